@@ -1,0 +1,37 @@
+/** Pure: the form every memory strategy has. */
+import type { ContextPlan } from '../../../shared/compaction.ts';
+import type { StoredTurn, StrategyName } from '../../../shared/conversation.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import type { TokenEstimator } from '../ports.ts';
+
+/** Reads stored turns backwards, newest first, a batch at a time; an ended iterator means the start of the conversation. */
+export type TurnReader = AsyncIterable<StoredTurn>;
+
+export interface MemoryInput {
+  /** A suffix of all ended turns, oldest first, as loaded by `load`. */
+  turns: StoredTurn[];
+  /** All ended turns of the conversation; entries are made for each of them. */
+  totalTurns: number;
+  /** What the strategy kept for this conversation; null at first. JSON value. */
+  state: unknown;
+  /** The question the context is for; null: a preview without one, nothing is recalled. */
+  question: string | null;
+  /** UTC milliseconds. */
+  now: number;
+  settings: Settings;
+  estimator: TokenEstimator;
+}
+
+export interface MemoryOutcome {
+  plan: ContextPlan;
+  /** To be stored once the request is really sent; the same value when nothing changed. */
+  state: unknown;
+}
+
+/** A pure function from history to a context plan. Must not read clocks, make ids or do I/O, and never throws on any stored history. */
+export interface MemoryStrategy {
+  readonly name: StrategyName;
+  plan(input: MemoryInput): MemoryOutcome;
+  /** Takes turns from the reader until the strategy has what it needs ([MEM-6]); returns them oldest first. */
+  load(reader: TurnReader, state: unknown, settings: Settings, estimator: TokenEstimator): Promise<StoredTurn[]>;
+}

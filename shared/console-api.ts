@@ -1,0 +1,187 @@
+/** The contract of the console: every call with its parameters and result, and every event. Hosts validate parameters once, at the boundary. */
+import { z } from 'zod';
+import type { ContextPlan, RequestForecast } from './compaction.ts';
+import type {
+  Conversation,
+  ConversationSummary,
+  QueuedMessage,
+  StoredMessage,
+  TurnOutcome,
+  TurnRecord,
+  TurnState,
+} from './conversation.ts';
+import type { ErrorInfo } from './errors.ts';
+import { conversationIdSchema, referenceSchema } from './ids.ts';
+import type { Settings } from './settings.ts';
+import type { Customer, Order, Ticket } from './shop.ts';
+import type { ToolCall } from './tool.ts';
+import type { RunSummary, Span, SpanDetail, Trace } from './trace.ts';
+import type { Usage } from './usage.ts';
+
+/** Longest message a person may send, in UTF-16 units. */
+export const MAX_MESSAGE_LENGTH = 100_000;
+/** Most rows one list call returns. */
+export const MAX_PAGE = 500;
+
+/** Results come from our own engine and are trusted; the schema only carries the type. */
+const result = <T>() => z.custom<T>(() => true);
+const noParams = z.object({}).optional().default({});
+const conversation = z.object({ conversationId: conversationIdSchema });
+const strategy = z.enum(['recent-turns', 'summary', 'stable']);
+const page = { limit: z.number().int().min(1).max(MAX_PAGE).default(50) };
+
+export interface AppInfo {
+  version: string;
+  /** `demo model (scripted, not an AI)` where it is that. */
+  modelLabel: string;
+  model: string;
+  isDemo: boolean;
+  storage: 'sqlite' | 'mysql' | 'mysql+cache' | 'memory';
+  /** Shown in settings; the folder's last part only outside the local machine. */
+  dataFolder: string;
+  host: 'window' | 'loopback' | 'terminal';
+  platform: string;
+}
+
+export interface ConversationView {
+  conversation: ConversationSummary;
+  customer: Customer | null;
+  turns: TurnRecord[];
+  messages: StoredMessage[];
+  queued: QueuedMessage[];
+  draft: string;
+  /** True when `messages` starts at the first message. */
+  complete: boolean;
+  /** Text streamed so far by the run at work; empty when none is. */
+  streaming: { turn: number; runId: string; step: number; text: string } | null;
+}
+
+export const CONSOLE_API = {
+  getAppInfo: { params: noParams, result: result<AppInfo>() },
+  listConversations: {
+    params: z.object({ ...page, cursor: z.string().max(200).optional(), search: z.string().max(200).optional() }),
+    result: result<{ items: ConversationSummary[]; nextCursor: string | null; total: number }>(),
+  },
+  createConversation: {
+    params: z.object({
+      customerId: z.string().max(190).nullable().optional(),
+      tenant: z.string().min(1).max(190).optional(),
+      actor: referenceSchema.nullable().optional(),
+      subject: referenceSchema.nullable().optional(),
+      strategy: strategy.nullable().optional(),
+    }),
+    result: result<{ conversation: Conversation }>(),
+  },
+  /** Newest turns first loaded; `beforeTurn` pages backwards by whole turns. */
+  openConversation: {
+    params: conversation.extend({
+      beforeTurn: z.number().int().positive().optional(),
+      turns: z.number().int().min(1).max(MAX_PAGE).default(100),
+    }),
+    result: result<ConversationView>(),
+  },
+  updateConversation: {
+    params: conversation.extend({ strategy: strategy.nullable().optional(), title: z.string().max(200).optional() }),
+    result: result<{ conversation: Conversation }>(),
+  },
+  deleteConversation: { params: conversation, result: result<Record<string, never>>() },
+  /** Saved before the result comes back; the run goes on afterwards. The same `messageId` again is the same message. */
+  sendMessage: {
+    params: conversation.extend({
+      messageId: z.string().min(8).max(64),
+      text: z.string().trim().min(1, 'write a message first').max(MAX_MESSAGE_LENGTH),
+    }),
+    result: result<{ turn: number | null; runId: string | null; queued: boolean }>(),
+  },
+  /** Runs the newest turn again after it failed, was stopped or interrupted: the question is asked anew. */
+  retryTurn: { params: conversation, result: result<{ turn: number; runId: string }>() },
+  stopRun: { params: conversation, result: result<{ stopped: boolean }>() },
+  saveDraft: { params: conversation.extend({ text: z.string().max(MAX_MESSAGE_LENGTH) }), result: result<Record<string, never>>() },
+  /** What the next request would hold; nothing is changed. */
+  previewContext: {
+    params: conversation.extend({ next: z.string().max(MAX_MESSAGE_LENGTH).optional(), strategy: strategy.optional() }),
+    result: result<RequestForecast>(),
+  },
+  listRuns: {
+    params: conversation.extend({ ...page, beforeTurn: z.number().int().positive().optional() }),
+    result: result<{ runs: RunSummary[] }>(),
+  },
+  /** The newest run of the turn unless `runId` names another. */
+  getTrace: {
+    params: conversation.extend({ turn: z.number().int().positive(), runId: z.string().max(64).optional() }),
+    result: result<{ trace: Trace | null; runIds: string[] }>(),
+  },
+  getSpanDetail: { params: z.object({ spanId: z.string().max(64) }), result: result<{ detail: SpanDetail | null }>() },
+  /** The plan of the request that answered the turn; null when no request was sent. */
+  getTurnPlan: { params: conversation.extend({ turn: z.number().int().positive() }), result: result<{ plan: ContextPlan | null }>() },
+  listCustomers: { params: z.object({ ...page, search: z.string().max(200).optional() }), result: result<{ customers: Customer[] }>() },
+  getCustomer: {
+    params: z.object({ customerId: z.string().max(190) }),
+    result: result<{ customer: Customer | null; orders: Order[]; tickets: Ticket[] }>(),
+  },
+  getSettings: { params: noParams, result: result<{ settings: Settings; defaults: Settings }>() },
+  changeSettings: { params: z.object({ values: z.record(z.string().max(60), z.unknown()) }), result: result<{ settings: Settings }>() },
+  exportConversation: {
+    params: conversation.extend({ format: z.enum(['openai', 'markdown', 'json']) }),
+    result: result<{ text: string }>(),
+  },
+  importConversations: {
+    params: z.object({
+      text: z.string(),
+      customerId: z.string().max(190).nullable().optional(),
+      tenant: z.string().max(190).optional(),
+      actor: referenceSchema.nullable().optional(),
+      subject: referenceSchema.nullable().optional(),
+    }),
+    result: result<{ ids: string[]; notices: string[] }>(),
+  },
+} as const;
+
+export type Method = keyof typeof CONSOLE_API;
+export type Params<M extends Method> = z.input<(typeof CONSOLE_API)[M]['params']>;
+export type ParsedParams<M extends Method> = z.output<(typeof CONSOLE_API)[M]['params']>;
+export type Result<M extends Method> = z.output<(typeof CONSOLE_API)[M]['result']>;
+
+export function isMethod(name: string): name is Method {
+  return Object.hasOwn(CONSOLE_API, name);
+}
+
+interface RunScope {
+  conversationId: string;
+  turn: number;
+  runId: string;
+}
+
+/** One tagged union for all hosts. Deltas carry an id and the new piece only; the receiver folds. */
+export type ConsoleEvent =
+  | ({ type: 'turn-start'; record: TurnRecord; message: StoredMessage } & RunScope)
+  | ({ type: 'message-add'; message: StoredMessage } & RunScope)
+  | { type: 'queue-change'; conversationId: string; queued: QueuedMessage[] }
+  | ({ type: 'context-built'; step: number; plan: ContextPlan } & RunScope)
+  | ({ type: 'model-start'; step: number; model: string } & RunScope)
+  | ({ type: 'text-delta'; step: number; id: string; delta: string } & RunScope)
+  | ({ type: 'tool-call'; step: number; call: ToolCall } & RunScope)
+  | ({ type: 'tool-result'; step: number; callId: string; name: string; result: string; failed: boolean; ms: number } & RunScope)
+  | ({ type: 'model-end'; step: number; outcome: string; ms: number; usage: Usage | null } & RunScope)
+  | ({ type: 'step-end'; step: number } & RunScope)
+  | ({ type: 'step-limit'; steps: number } & RunScope)
+  | ({ type: 'time-limit'; seconds: number } & RunScope)
+  | ({ type: 'api-error'; step: number; error: ErrorInfo } & RunScope)
+  | ({ type: 'retry-start'; step: number; attempt: number; delayMs: number; reason: string } & RunScope)
+  | ({ type: 'span-change'; span: Span } & RunScope)
+  | ({ type: 'turn-end'; state: TurnState; outcome: TurnOutcome; record: TurnRecord } & RunScope)
+  | { type: 'conversation-change'; conversation: ConversationSummary }
+  | { type: 'conversation-delete'; conversationId: string }
+  | { type: 'ticket-change'; ticket: Ticket }
+  | { type: 'settings-change'; settings: Settings }
+  | { type: 'notice'; level: 'info' | 'warning' | 'error'; message: string; conversationId: string | null };
+
+export type ConsoleEventType = ConsoleEvent['type'];
+
+/** What every host holds: the window and the browser over a transport, the terminal in process. */
+export interface ConsoleApi {
+  /** Rejects with a ConsoleError; never with anything else. */
+  call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>;
+  /** Listeners are called in order of emission and must not throw. Returns the way to stop. */
+  subscribe(listener: (event: ConsoleEvent) => void): () => void;
+}

@@ -1,0 +1,29 @@
+/** Pure data: what travels between a renderer and its host, the same over IPC and WebSocket. */
+import type { ConsoleEvent } from './console-api.ts';
+import type { ErrorInfo } from './errors.ts';
+
+/** Electron channels; no others exist. */
+export const IPC_CALL = 'console:call';
+export const IPC_EVENTS = 'console:events';
+
+/** Largest request a host takes, in bytes of its encoded form. */
+export const MAX_REQUEST_BYTES = 1 << 20;
+
+export interface RpcRequest {
+  id: number;
+  method: string;
+  params: unknown;
+}
+
+export type RpcReply = { id: number; ok: true; result: unknown } | { id: number; ok: false; error: ErrorInfo };
+
+/** Events are sent in batches: deltas are coalesced before they cross. */
+export interface RpcEvents {
+  events: ConsoleEvent[];
+}
+
+/** What the preload puts on `window.consoleBridge`; the browser host's transport has the same form. */
+export interface ConsoleBridge {
+  call(method: string, params: unknown): Promise<RpcReply>;
+  onEvents(listener: (batch: RpcEvents) => void): () => void;
+}
