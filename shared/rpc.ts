@@ -27,3 +27,11 @@ export interface ConsoleBridge {
   call(method: string, params: unknown): Promise<RpcReply>;
   onEvents(listener: (batch: RpcEvents) => void): () => void;
 }
+
+/**
+ * Browser host. `POST` with `Authorization: Bearer TOKEN` (the `#token=` of the page's address) sets the session cookie: 204, or 401 when the token
+ * is used or old. `GET` says whether the cookie still holds: 204 or 401.
+ */
+export const SESSION_PATH = '/session';
+/** Browser host, WebSocket: text frames of JSON. The page sends RpcRequest and gets RpcReply (has `id`) and RpcEvents (has `events`). */
+export const SOCKET_PATH = '/rpc';
