@@ -29,9 +29,9 @@ export interface ConsoleBridge {
 }
 
 /**
- * Browser host. `POST` with `Authorization: Bearer TOKEN` (the `#token=` of the page's address) sets the session cookie: 204, or 401 when the token
- * is used or old. `GET` says whether the cookie still holds: 204 or 401.
+ * Browser host. `POST` with JSON `{ token }` (the `#token=` of the page's address) sets the session cookie: 204, or 401 when the token is used or
+ * old. `GET` says whether the cookie still holds: 204 or 401.
  */
 export const SESSION_PATH = '/session';
 /** Browser host, WebSocket: text frames of JSON. The page sends RpcRequest and gets RpcReply (has `id`) and RpcEvents (has `events`). */
-export const SOCKET_PATH = '/rpc';
+export const SOCKET_PATH = '/socket';
