@@ -205,6 +205,8 @@ export interface ConversationStore {
     start: { runId: string; promptVersion: string },
   ): Promise<{ record: TurnRecord; message: StoredMessage } | null>;
   listQueued(conversationId: string): Promise<QueuedMessage[]>;
+  /** Ids of all conversations in which a message waits, with or without an open turn: the other work for recovery at start. */
+  listQueuedConversations(): Promise<string[]>;
   /**
    * A new run for an ended turn: state `running` again with `runId`, and what followed the customer's message is kept in the trace only
    * (the turn's own rows after the first are marked superseded and no longer returned). `conflict` unless it is the newest turn and ended.
