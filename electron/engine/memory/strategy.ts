@@ -12,6 +12,8 @@ export interface MemoryInput {
   turns: StoredTurn[];
   /** All ended turns of the conversation; entries are made for each of them. */
   totalTurns: number;
+  /** Turns pinned by a human that lie before the loaded suffix, in any order ([MEM-5]); their absence means there are none. */
+  pinnedTurns?: StoredTurn[];
   /** What the strategy kept for this conversation; null at first. JSON value. */
   state: unknown;
   /** The question the context is for; null: a preview without one, nothing is recalled. */
