@@ -1,0 +1,56 @@
+/** Pure: the failures all stores share, so that they read the same everywhere. */
+import { ConsoleError } from '../../shared/errors.ts';
+
+export function conversationMissing(id: string): ConsoleError {
+  return new ConsoleError('not-found', `There is no conversation ${id}; "conversations" lists them.`);
+}
+
+export function conversationExists(id: string): ConsoleError {
+  return new ConsoleError('conflict', `A conversation ${id} exists already.`);
+}
+
+export function turnMissing(turn: number): ConsoleError {
+  return new ConsoleError('not-found', `The conversation has no turn ${turn}.`);
+}
+
+/** Another run, or none, works on the turn. */
+export function turnTaken(turn: number): ConsoleError {
+  return new ConsoleError('conflict', `Turn ${turn} is not at work under this run; nothing was written.`);
+}
+
+export function turnNotReopenable(turn: number, reason: 'not-newest' | 'at-work'): ConsoleError {
+  const why = reason === 'at-work' ? 'it is still at work' : 'only the newest turn can be run again';
+  return new ConsoleError('conflict', `Turn ${turn} cannot be run again: ${why}.`);
+}
+
+export function notAnEnd(state: string): ConsoleError {
+  return new ConsoleError('invalid-input', `A turn cannot end in state "${state}".`);
+}
+
+export function runMissing(id: string): ConsoleError {
+  return new ConsoleError('not-found', `Run ${id} is not stored; a run is saved before its spans, events and details.`);
+}
+
+export function ticketMissing(id: number): ConsoleError {
+  return new ConsoleError('not-found', `There is no ticket ${id}.`);
+}
+
+export function ticketChanged(id: number): ConsoleError {
+  return new ConsoleError('conflict', `Ticket ${id} was changed by someone else; load it again before changing it.`);
+}
+
+export function badCursor(): ConsoleError {
+  return new ConsoleError('invalid-input', 'The page cursor is not one that the list gave out; start from the first page.');
+}
+
+export function storeClosed(): ConsoleError {
+  return new ConsoleError('storage', 'The store is closed.');
+}
+
+export function duplicateMessage(id: string): ConsoleError {
+  return new ConsoleError('invalid-input', `Two messages have the id ${id}; nothing was stored.`);
+}
+
+export function spanMissing(id: string): ConsoleError {
+  return new ConsoleError('not-found', `Span ${id} is not stored; a span is saved before or with its detail.`);
+}

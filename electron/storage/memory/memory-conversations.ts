@@ -1,0 +1,169 @@
+/** Pure (state in memory): conversations, their list, drafts and memory states. */
+import type { Conversation, ConversationSummary, StrategyName } from '../../../shared/conversation.ts';
+import type {
+  ConversationPatch,
+  ConversationStore,
+  ImportedTurn,
+  ListQuery,
+  NewConversation,
+  StoredMemoryState,
+} from '../../engine/ports.ts';
+import { cleaned, compareText } from '../clean.ts';
+import { badCursor, conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
+import { documentTerms, questionTerms } from '../search-terms.ts';
+import { importedTurns, isReadable, lastTextOf, listCursor, newConversation, parseListCursor, titleOf } from '../stored-message.ts';
+import type { ConversationRecord, MemoryTables } from './records.ts';
+
+type ConversationPart = Pick<
+  ConversationStore,
+  | 'create'
+  | 'get'
+  | 'summary'
+  | 'list'
+  | 'update'
+  | 'delete'
+  | 'insertWhole'
+  | 'saveDraft'
+  | 'readDraft'
+  | 'readMemoryState'
+  | 'writeMemoryState'
+>;
+
+export function recordOf(tables: MemoryTables, id: string): ConversationRecord {
+  const record = tables.conversations.get(id);
+  if (record === undefined) throw conversationMissing(id);
+  return record;
+}
+
+/** Time never runs backwards on the list, whatever a clock does. */
+export function touch(record: ConversationRecord, at: number): void {
+  record.conversation.updatedAt = Math.max(record.conversation.updatedAt, at);
+}
+
+/** The first readable customer message names a conversation without a title. */
+export function nameAfter(record: ConversationRecord, text: string): void {
+  if (record.conversation.title === '') record.conversation.title = titleOf(text);
+}
+
+export function memoryConversations(tables: MemoryTables): ConversationPart {
+  return {
+    create: async (source) => {
+      const record = emptyRecord(source);
+      if (tables.conversations.has(source.id)) throw conversationExists(source.id);
+      tables.conversations.set(source.id, record);
+      return structuredClone(record.conversation);
+    },
+    get: async (id) => structuredClone(tables.conversations.get(id)?.conversation ?? null),
+    summary: async (id) => {
+      const record = tables.conversations.get(id);
+      return record === undefined ? null : summaryOf(tables, record);
+    },
+    list: async (query) => list(tables, query),
+    update: async (id, patch, at) => update(recordOf(tables, id), patch, at),
+    delete: async (id) => {
+      recordOf(tables, id);
+      tables.conversations.delete(id);
+      for (const [runId, run] of tables.runs) if (run.run.conversationId === id) tables.runs.delete(runId);
+    },
+    insertWhole: async (source, turns) => insertWhole(tables, source, turns),
+    saveDraft: async (id, text) => {
+      recordOf(tables, id).draft = cleaned(text);
+    },
+    readDraft: async (id) => tables.conversations.get(id)?.draft ?? '',
+    readMemoryState: async (id, strategy): Promise<StoredMemoryState | null> => {
+      const json = tables.conversations.get(id)?.memoryStates.get(strategy);
+      return json === undefined ? null : { strategy, json };
+    },
+    writeMemoryState: async (id, state) => {
+      recordOf(tables, id).memoryStates.set(state.strategy, cleaned(state.json));
+    },
+  };
+}
+
+function emptyRecord(source: NewConversation): ConversationRecord {
+  return {
+    conversation: newConversation(source),
+    turns: new Map(),
+    messages: [],
+    superseded: [],
+    queue: [],
+    memoryStates: new Map<StrategyName, string>(),
+    draft: '',
+    streamed: null,
+  };
+}
+
+function update(record: ConversationRecord, patch: ConversationPatch, at: number): Conversation {
+  const { title, strategy, handoffReason } = cleaned(patch);
+  if (title !== undefined) record.conversation.title = title;
+  if (strategy !== undefined) record.conversation.strategy = strategy;
+  if (handoffReason !== undefined) record.conversation.handoffReason = handoffReason;
+  touch(record, at);
+  return structuredClone(record.conversation);
+}
+
+function insertWhole(tables: MemoryTables, source: NewConversation, turns: ImportedTurn[]): Conversation {
+  if (tables.conversations.has(source.id)) throw conversationExists(source.id);
+  const record = emptyRecord(source);
+  for (const turn of importedTurns(source.id, turns, source.at)) {
+    record.turns.set(turn.record.turn, turn.record);
+    record.messages.push(...turn.messages);
+  }
+  const ids = new Set<string>();
+  for (const message of record.messages) {
+    if (ids.has(message.id)) throw duplicateMessage(message.id);
+    ids.add(message.id);
+  }
+  const question = record.messages.find((message) => message.role === 'user' && isReadable(message));
+  if (question !== undefined) nameAfter(record, question.content);
+  record.conversation.turnCount = Math.max(0, ...record.turns.keys());
+  record.conversation.messageCount = record.messages.length;
+  tables.conversations.set(source.id, record);
+  return structuredClone(record.conversation);
+}
+
+function summaryOf(tables: MemoryTables, record: ConversationRecord): ConversationSummary {
+  const { conversation } = record;
+  const last = record.messages.findLast(isReadable);
+  const customer = conversation.customerId === null ? undefined : tables.customers.get(conversation.customerId);
+  return structuredClone({
+    ...conversation,
+    customerName: customer?.name ?? null,
+    lastText: last === undefined ? '' : lastTextOf(last.content),
+    lastRole: last?.role ?? null,
+    turnState: record.turns.get(conversation.turnCount)?.state ?? null,
+  });
+}
+
+function list(tables: MemoryTables, query: ListQuery): Awaited<ReturnType<ConversationStore['list']>> {
+  const start = query.cursor === undefined ? null : parseListCursor(query.cursor);
+  if (query.cursor !== undefined && start === null) throw badCursor();
+  const questions = questionTerms(query.search ?? '');
+  const found = [...tables.conversations.values()]
+    .filter((record) => matches(tables, record, questions, query.search ?? ''))
+    .map((record) => record.conversation)
+    .sort(newestFirst);
+  const rest = start === null ? found : found.filter((conversation) => newestFirst(start, conversation) < 0);
+  const page = rest.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    items: page.map((conversation) => summaryOf(tables, recordOf(tables, conversation.id))),
+    nextCursor: last !== undefined && rest.length > page.length ? listCursor(last) : null,
+    total: found.length,
+  };
+}
+
+function newestFirst(left: { updatedAt: number; id: string }, right: { updatedAt: number; id: string }): number {
+  return right.updatedAt - left.updatedAt || compareText(left.id, right.id);
+}
+
+/** Every term begins a term of the title, the customer's name, the id or a readable message. Text without any term finds nothing. */
+function matches(tables: MemoryTables, record: ConversationRecord, questions: string[], search: string): boolean {
+  if (search.trim() === '') return true;
+  if (questions.length === 0) return false;
+  const { conversation } = record;
+  const name = conversation.customerId === null ? '' : (tables.customers.get(conversation.customerId)?.name ?? '');
+  const texts = [conversation.title, name, conversation.id, ...record.messages.filter(isReadable).map((message) => message.content)];
+  const terms = texts.flatMap(documentTerms);
+  return questions.every((question) => terms.some((term) => term.startsWith(question)));
+}

@@ -1,0 +1,66 @@
+/** Pure: what the in-memory store holds. */
+import type { Conversation, QueuedMessage, StoredMessage, StrategyName, TurnRecord } from '../../../shared/conversation.ts';
+import type { NewMessage } from '../../../shared/conversation.ts';
+import type { Article, Customer, Order, Product, Ticket } from '../../../shared/shop.ts';
+import type { RunSummary, Span, SpanDetail, TraceEvent } from '../../../shared/trace.ts';
+import type { UsageRecord } from '../../../shared/usage.ts';
+
+export interface QueuedRecord {
+  queued: QueuedMessage;
+  /** The whole message, for the turn it will begin. */
+  message: NewMessage;
+}
+
+export interface ConversationRecord {
+  conversation: Conversation;
+  /** By turn number. */
+  turns: Map<number, TurnRecord>;
+  /** In order of seq; superseded ones are not here. */
+  messages: StoredMessage[];
+  superseded: StoredMessage[];
+  queue: QueuedRecord[];
+  memoryStates: Map<StrategyName, string>;
+  draft: string;
+  streamed: { turn: number; text: string } | null;
+}
+
+export interface RunRecord {
+  run: RunSummary;
+  spans: Map<string, Span>;
+  /** By seq. */
+  events: Map<number, TraceEvent>;
+  details: Map<string, SpanDetail>;
+}
+
+/** Everything; plain maps, changed only between awaits so that each method is one step. */
+export interface MemoryTables {
+  conversations: Map<string, ConversationRecord>;
+  runs: Map<string, RunRecord>;
+  customers: Map<string, Customer>;
+  products: Map<string, Product>;
+  orders: Map<number, Order>;
+  articles: Map<string, Article>;
+  articlesRevision: number;
+  isSeeded: boolean;
+  tickets: Map<number, Ticket>;
+  lastTicketId: number;
+  usage: Map<string, UsageRecord>;
+  preferences: Map<string, string>;
+}
+
+export function emptyTables(lastTicketId: number): MemoryTables {
+  return {
+    conversations: new Map(),
+    runs: new Map(),
+    customers: new Map(),
+    products: new Map(),
+    orders: new Map(),
+    articles: new Map(),
+    articlesRevision: 0,
+    isSeeded: false,
+    tickets: new Map(),
+    lastTicketId,
+    usage: new Map(),
+    preferences: new Map(),
+  };
+}
