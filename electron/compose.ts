@@ -1,0 +1,138 @@
+/** Does I/O: the only place that names concrete adapters. Config → a running engine behind a ConsoleApi. Hosts get all they need from here. */
+import path from 'node:path';
+import type { ConsoleApi } from '../shared/console-api.ts';
+import { ConsoleError } from '../shared/errors.ts';
+import manifest from '../package.json' with { type: 'json' };
+import type { Config } from './config.ts';
+import { createConsoleService } from './engine/console-service.ts';
+import { scriptEstimator } from './engine/memory/estimate.ts';
+import type { Clock, LanguageModel, Logger, ModelSource, Store } from './engine/ports.ts';
+import { articlesFromMarkdown } from './engine/shop/ingest.ts';
+import { DEMO_CUSTOMER_ID } from './engine/shop/shop-data.ts';
+import { createLogger } from './log.ts';
+import { createDemoModel } from './models/demo/demo-model.ts';
+import { createInMemoryStore } from './storage/in-memory-store.ts';
+import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
+import { createSystemIds, systemClock } from './system-ports.ts';
+
+export { readConfig } from './config.ts';
+export type { Config, ConversationAxes } from './config.ts';
+export type { CommandForm, FlagName } from './flags.ts';
+export { redact } from './log.ts';
+
+export const VERSION: string = manifest.version;
+
+export interface MarkdownFile {
+  /** Path below the folder's parent, with `/`, so that it starts with the folder's name. */
+  path: string;
+  text: string;
+}
+
+export interface IngestReport {
+  stored: number;
+  removed: number;
+  /** `path: reason`, for files that were left out. */
+  problems: string[];
+}
+
+export interface Console {
+  api: ConsoleApi;
+  /** The shop customer a terminal conversation is for unless another is named. */
+  demoCustomerId: string;
+  /** Makes the help centre hold exactly these files of one folder, beside what came from elsewhere. */
+  ingest(folder: string, files: readonly MarkdownFile[]): Promise<IngestReport>;
+  /** Stops runs, marks them, closes files. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface ComposeOptions {
+  host: 'window' | 'loopback' | 'terminal';
+  /** Reads beside a running console: takes no lock, starts nothing, writes nothing. */
+  readOnly?: boolean;
+  logger?: Logger;
+}
+
+/** Values that must never be readable in a log. */
+export function secretsOf(config: Config): string[] {
+  const password = config.mysqlUrl === null ? undefined : /^[a-z+]+:\/\/[^:/@]*:([^@]*)@/i.exec(config.mysqlUrl)?.[1];
+  return [config.providers.openaiApiKey, config.providers.geminiApiKey, password].filter((value) => typeof value === 'string');
+}
+
+export function createStderrLogger(config: Config): Logger {
+  return createLogger((line) => process.stderr.write(`${line}\n`), secretsOf(config));
+}
+
+async function openStore(config: Config, readOnly: boolean): Promise<Store> {
+  switch (config.storage) {
+    case 'sqlite':
+      return openSqliteStore({ folder: config.dataFolder, readOnly });
+    case 'memory':
+      return createInMemoryStore();
+    case 'mysql':
+    case 'mysql+cache':
+      throw new ConsoleError('unsupported', 'this version stores in SQLite only; unset NIMBUS_MYSQL_URL and NIMBUS_STORAGE');
+  }
+}
+
+function createModel(config: Config, clock: Clock): LanguageModel {
+  const provider = config.model?.provider ?? 'demo';
+  if (provider === 'demo') return createDemoModel({ delayMs: config.demoDelayMs, clock });
+  throw new ConsoleError('unsupported', `this version has no ${provider} models yet; unset NIMBUS_MODEL to use the demo model`);
+}
+
+function createModelSource(config: Config, clock: Clock): ModelSource {
+  const model = createModel(config, clock);
+  return { answering: () => model };
+}
+
+async function ingestInto(store: Store, folder: string, files: readonly MarkdownFile[]): Promise<IngestReport> {
+  const { articles, problems } = articlesFromMarkdown([...files]);
+  const kept = new Set(articles.map((article) => article.id));
+  const gone = (await store.shop.articles()).filter((article) => article.source.startsWith(`${folder}/`) && !kept.has(article.id));
+  await store.shop.changeArticles({ put: articles, remove: gone.map((article) => article.id) });
+  return { stored: articles.length, removed: gone.length, problems };
+}
+
+/**
+ * Opens the store, starts the engine (seeding and recovery) and returns the console.
+ * Throws ConsoleError: `folder-in-use`, `unsupported`, `storage`, `not-found` (read-only without data).
+ */
+export async function compose(config: Config, options: ComposeOptions): Promise<Console> {
+  const readOnly = options.readOnly === true;
+  const models = createModelSource(config, systemClock);
+  const store = await openStore(config, readOnly);
+  const service = createConsoleService({
+    store,
+    models,
+    clock: systemClock,
+    ids: createSystemIds(),
+    estimator: scriptEstimator,
+    logger: options.logger ?? createStderrLogger(config),
+    appInfo: {
+      version: VERSION,
+      storage: store.kind,
+      // Pages get the last part only: a full path names the person's account.
+      dataFolder: options.host === 'terminal' ? config.dataFolder : path.basename(config.dataFolder),
+      host: options.host,
+      platform: config.platform,
+    },
+    settingOverrides: config.settingOverrides,
+  });
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    if (!readOnly) await service.stop();
+    await store.close();
+  };
+  try {
+    if (!readOnly) await service.start();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return {
+    api: service,
+    demoCustomerId: DEMO_CUSTOMER_ID,
+    ingest: (folder, files) => ingestInto(store, folder, files),
+    close: () => (closing ??= close()),
+  };
+}

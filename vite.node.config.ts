@@ -1,0 +1,50 @@
+// Builds of everything that runs in Node or Electron's main process: vite build -c vite.node.config.ts --mode main|preload|terminal|loopback.
+import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+/** The worker thread that owns the SQLite file stands beside every bundle that opens a store. */
+const SQLITE_WORKER = 'electron/storage/sqlite/sqlite-worker.ts';
+
+const BUILDS: Record<string, { entries: Record<string, string>; format: 'es' | 'cjs' }> = {
+  main: { entries: { main: 'electron/main.ts', 'sqlite-worker': SQLITE_WORKER }, format: 'es' },
+  // A sandboxed preload cannot import: it is one CommonJS file.
+  preload: { entries: { preload: 'electron/preload.ts' }, format: 'cjs' },
+  terminal: { entries: { terminal: 'electron/hosts/terminal/terminal.ts', 'sqlite-worker': SQLITE_WORKER }, format: 'es' },
+  loopback: { entries: { loopback: 'electron/hosts/loopback/loopback.ts', 'sqlite-worker': SQLITE_WORKER }, format: 'es' },
+};
+
+// The last two are optional speed-ups of ws, which works without them.
+const EXTERNAL = ['electron', 'better-sqlite3', 'bufferutil', 'utf-8-validate'];
+
+export default defineConfig(({ mode }) => {
+  const build = BUILDS[mode];
+  if (build === undefined) throw new Error(`unknown build "${mode}"; the builds are ${Object.keys(BUILDS).join(', ')}`);
+  const root = fileURLToPath(new URL('.', import.meta.url));
+  const extension = build.format === 'cjs' ? 'cjs' : 'js';
+  return {
+    root,
+    publicDir: false,
+    envDir: false,
+    ssr: { noExternal: true, external: EXTERNAL },
+    build: {
+      ssr: true,
+      outDir: `dist/${mode}`,
+      emptyOutDir: true,
+      target: 'node22',
+      minify: false,
+      sourcemap: build.format === 'es',
+      reportCompressedSize: false,
+      rollupOptions: {
+        input: build.entries,
+        external: [...EXTERNAL, ...builtinModules, /^node:/],
+        output: {
+          format: build.format,
+          entryFileNames: `[name].${extension}`,
+          chunkFileNames: '[name]-[hash].js',
+          exports: 'named',
+        },
+      },
+    },
+  };
+});
