@@ -105,7 +105,7 @@ export function tokenSpans(text: string, form: 'document' | 'query' = 'document'
 
 /** Words of English questions that say nothing about their subject; dropped from a query while others remain. */
 const QUERY_FILLERS: ReadonlySet<string> = new Set(
-  'a an and are at be can could do does for from how i if in is it me my of on or our please the to was what when where which will with would you your s t m'.split(
+  'a about an and any are at be but can could do does for from had has have how i if in is it long me my not of on or our please so some something that the there this to was what when where which will with would you your s t m'.split(
     ' ',
   ),
 );

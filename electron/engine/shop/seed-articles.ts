@@ -6,7 +6,7 @@ const ROWS: readonly (readonly [string, string, string])[] = [
   [
     'refunds',
     'Refunds within 14 days',
-    `You can ask for a refund within **14 days** of the day you paid; the fourteenth day still counts. You do not have to give a reason.
+    `You can return an order and get a refund within **14 days** of the day you paid; the fourteenth day still counts. You do not have to give a reason.
 
 1. Tell us the order number. We check it at once.
 2. We open a refund request, and you send the items back with our returns label.
