@@ -1,0 +1,65 @@
+/** One customer message through the engine to its answer. Uses the api only. */
+import { randomUUID } from 'node:crypto';
+import type { ConsoleApi, ConsoleEvent } from '../../../shared/console-api.ts';
+import type { StoredMessage, TurnState } from '../../../shared/conversation.ts';
+
+export interface RunEnd {
+  turn: number;
+  state: TurnState;
+  /** The newest assistant text of the turn; "" when there is none. */
+  answer: string;
+}
+
+type RunEvent = Extract<ConsoleEvent, { runId: string }>;
+type TurnEnd = Extract<ConsoleEvent, { type: 'turn-end' }>;
+
+function isRunEvent(event: ConsoleEvent): event is RunEvent {
+  return 'runId' in event;
+}
+
+function answerOf(messages: readonly StoredMessage[], turn: number): string {
+  return messages.findLast((message) => message.turn === turn && message.role === 'assistant' && message.content !== '')?.content ?? '';
+}
+
+/**
+ * Sends the text and waits for the end of the run that answers it, also when the message has to queue behind another run.
+ * `onEvent` sees the run's events in order. Rejects with ConsoleError when the message was not taken.
+ */
+export async function runMessage(
+  api: ConsoleApi,
+  conversationId: string,
+  text: string,
+  onEvent: (event: ConsoleEvent) => void,
+): Promise<RunEnd> {
+  const messageId = randomUUID();
+  let runId: string | null = null;
+  let early: RunEvent[] = [];
+  const { promise: ended, resolve } = Promise.withResolvers<TurnEnd>();
+  const take = (event: RunEvent): void => {
+    if (event.runId !== runId) return;
+    onEvent(event);
+    if (event.type === 'turn-end') resolve(event);
+  };
+  const follow = (id: string): void => {
+    if (runId !== null) return;
+    runId = id;
+    const waiting = early;
+    early = [];
+    for (const event of waiting) take(event);
+  };
+  const unsubscribe = api.subscribe((event) => {
+    if (!isRunEvent(event) || event.conversationId !== conversationId) return;
+    if (event.type === 'turn-start' && event.message.id === messageId) follow(event.runId);
+    if (runId === null) early.push(event);
+    else take(event);
+  });
+  try {
+    const reply = await api.call('sendMessage', { conversationId, messageId, text });
+    if (reply.runId !== null) follow(reply.runId);
+    const end = await ended;
+    const view = await api.call('openConversation', { conversationId, beforeTurn: end.turn + 1, turns: 1 });
+    return { turn: end.turn, state: end.state, answer: answerOf(view.messages, end.turn) };
+  } finally {
+    unsubscribe();
+  }
+}

@@ -1,0 +1,105 @@
+/** Does I/O: `chat` and `ask`. */
+import { createInterface } from 'node:readline';
+import { toErrorInfo } from '../../../shared/errors.ts';
+import { AXIS_FLAGS, axesOf, BAD_INPUT, COMMON_FLAGS, DONE, readConversationId, RUN_FAILED } from './command.ts';
+import type { Command, CommandContext } from './command.ts';
+import { runMessage } from './message-run.ts';
+import type { RunEnd } from './message-run.ts';
+import { createStepLines } from './step-lines.ts';
+
+const PROMPT = 'You: ';
+
+/** An existing conversation, checked, or a new one. */
+async function openOrCreate(context: CommandContext, existing: string | undefined): Promise<string> {
+  if (existing === undefined) return (await context.api.call('createConversation', axesOf(context))).conversation.id;
+  const conversationId = readConversationId(existing);
+  const view = await context.api.call('openConversation', { conversationId, turns: 1 });
+  const newest = view.turns.at(-1);
+  if (newest?.state === 'interrupted') context.output.note(`turn ${newest.turn} was interrupted before its answer; ask again to go on`);
+  return conversationId;
+}
+
+/** Sends one message with step lines on stderr; Ctrl-C stops the run. */
+function answer(context: CommandContext, conversationId: string, text: string): Promise<RunEnd> {
+  const lines = createStepLines();
+  const stop = (): void => {
+    context.output.note('stopping; press Ctrl-C again to quit');
+    void context.api.call('stopRun', { conversationId }).catch((error: unknown) => context.output.note(toErrorInfo(error).message));
+  };
+  return context.interrupts.during(stop, () =>
+    runMessage(context.api, conversationId, text, (event) => {
+      for (const line of lines(event)) context.output.note(line);
+    }),
+  );
+}
+
+async function runAsk(context: CommandContext): Promise<number> {
+  const question = context.config.words[0] ?? '';
+  const conversationId = await openOrCreate(context, context.config.flags.value('conversation'));
+  const end = await answer(context, conversationId, question);
+  context.output.result(end.answer);
+  context.output.result(`conversation: ${conversationId}`);
+  return exitCodeOf(end);
+}
+
+function exitCodeOf(end: RunEnd): number {
+  return end.state === 'failed' || end.state === 'stopped' || end.state === 'interrupted' ? RUN_FAILED : DONE;
+}
+
+/** Answers one line; a line that is refused is told and the chat goes on. */
+async function chatLine(context: CommandContext, conversationId: string, line: string): Promise<number> {
+  try {
+    const end = await answer(context, conversationId, line);
+    context.output.result(`Nimbus: ${end.answer}`);
+    return exitCodeOf(end);
+  } catch (error) {
+    const info = toErrorInfo(error);
+    context.output.note(`not sent: ${info.message}`);
+    return info.code === 'invalid-input' ? BAD_INPUT : RUN_FAILED;
+  }
+}
+
+async function runChat(context: CommandContext): Promise<number> {
+  const { output, interrupts } = context;
+  const conversationId = await openOrCreate(context, context.config.flags.value('resume'));
+  output.result(`conversation: ${conversationId}`);
+  const isTerminal = process.stdin.isTTY === true;
+  if (isTerminal) output.note(`Nimbus here (${(await context.api.call('getAppInfo', {})).modelLabel}). "exit" ends the chat.`);
+  const lines = createInterface({
+    input: process.stdin,
+    crlfDelay: Number.POSITIVE_INFINITY,
+    terminal: isTerminal,
+    prompt: PROMPT,
+    ...(isTerminal ? { output: process.stderr } : {}),
+  });
+  lines.on('SIGINT', () => interrupts.interrupt());
+  interrupts.quit.addEventListener('abort', () => lines.close(), { once: true });
+  let code = DONE;
+  if (isTerminal) lines.prompt();
+  for await (const line of lines) {
+    const text = line.trim();
+    if (text === 'exit' || text === 'quit' || interrupts.quit.aborted) break;
+    if (text !== '') code = Math.max(code, await chatLine(context, conversationId, text));
+    if (interrupts.quit.aborted) break;
+    if (isTerminal) lines.prompt();
+  }
+  lines.close();
+  output.note(`To go on with this conversation: npm run -s chat -- --resume=${conversationId}`);
+  return code;
+}
+
+export const chat: Command = {
+  usage: 'chat [--resume=ID]',
+  form: { flags: [...COMMON_FLAGS, ...AXIS_FLAGS, 'resume'] },
+  words: 0,
+  readOnly: false,
+  run: runChat,
+};
+
+export const ask: Command = {
+  usage: 'ask "question" [--conversation=ID]',
+  form: { flags: [...COMMON_FLAGS, ...AXIS_FLAGS, 'conversation'] },
+  words: 1,
+  readOnly: false,
+  run: runAsk,
+};

@@ -1,0 +1,138 @@
+/** Pure: conversations and contexts as the text and JSON that `show` and `why` print. */
+import type { ContextMessage, ContextPlan, PlanEntry } from '../../../shared/compaction.ts';
+import type { ConversationSummary, NeutralMessage, StoredMessage, TurnRecord } from '../../../shared/conversation.ts';
+
+export interface Transcript {
+  conversation: ConversationSummary;
+  turns: TurnRecord[];
+  messages: StoredMessage[];
+}
+
+function callsOf(message: NeutralMessage): Pick<NeutralMessage, 'toolCalls'> {
+  if (message.toolCalls === undefined || message.toolCalls.length === 0) return {};
+  return { toolCalls: message.toolCalls.map((call) => ({ id: call.id, name: call.name, arguments: call.arguments })) };
+}
+
+/** `show --json`. */
+export function transcriptJson(transcript: Transcript): object {
+  return {
+    conversation: transcript.conversation.id,
+    customer: transcript.conversation.customerId,
+    messages: transcript.messages.map((message) => ({
+      id: message.id,
+      turn: message.turn,
+      role: message.role,
+      content: message.content,
+      ...callsOf(message),
+      ...(message.toolCallId === undefined ? {} : { toolCallId: message.toolCallId }),
+      ...(message.state === undefined ? {} : { state: message.state }),
+      at: new Date(message.at).toISOString(),
+    })),
+  };
+}
+
+/** `show --context --json`: what stands before the question; system prompt and question are left out. */
+export function contextJson(conversation: string, plan: ContextPlan): object {
+  return {
+    conversation,
+    strategy: plan.strategy,
+    messages: plan.messages.map((message) => ({
+      role: message.role,
+      content: message.content,
+      ...callsOf(message),
+      ...(message.toolCallId === undefined ? {} : { toolCallId: message.toolCallId }),
+      ...(message.kind === undefined ? {} : { kind: message.kind }),
+    })),
+    turns: plan.entries.map(({ turn, disposition, reason, characters, tokens }) => ({ turn, disposition, reason, characters, tokens })),
+    characters: plan.characters,
+    tokens: plan.tokens,
+  };
+}
+
+function who(message: NeutralMessage & { origin?: string }): string {
+  if (message.role === 'user') return 'Customer';
+  if (message.role === 'tool') return `Result of ${message.toolName ?? message.toolCallId ?? 'tool'}`;
+  return message.origin === 'human' ? 'Agent' : 'Nimbus';
+}
+
+function messageLines(message: NeutralMessage & { origin?: string; kind?: string }): string[] {
+  const mark = message.kind ?? message.state;
+  const label = mark === undefined ? who(message) : `${who(message)} [${mark}]`;
+  const lines = message.content === '' ? [] : [`${label}: ${message.content}`];
+  for (const call of message.toolCalls ?? []) lines.push(`${label} calls ${call.name}(${JSON.stringify(call.arguments)})`);
+  return lines;
+}
+
+export function transcriptText(transcript: Transcript): string {
+  const { conversation } = transcript;
+  const lines = [`conversation: ${conversation.id}`, `customer: ${conversation.customerName ?? conversation.customerId ?? 'none'}`];
+  const states = new Map(transcript.turns.map((turn) => [turn.turn, turn.state]));
+  let turn = -1;
+  for (const message of transcript.messages) {
+    if (message.turn !== turn) {
+      turn = message.turn;
+      const state = states.get(turn);
+      lines.push('', state === undefined ? `turn ${turn}` : `turn ${turn} (${state})`);
+    }
+    lines.push(...messageLines(message));
+  }
+  return lines.join('\n');
+}
+
+export function contextText(conversation: string, plan: ContextPlan): string {
+  const lines = [
+    `conversation: ${conversation}`,
+    `strategy: ${plan.strategy}`,
+    `sent before the question: ${plan.messages.length} messages, ${plan.characters} characters, ~${plan.tokens} tokens`,
+    `budget: ${plan.budgetUsed} of ${plan.budget} ${plan.budgetUnit === 'tokens' ? 'tokens' : 'characters'}`,
+    '',
+  ];
+  for (const entry of plan.entries) {
+    lines.push(`turn ${entry.turn}: ${entry.disposition}, ${entry.characters} characters, ~${entry.tokens} tokens: ${entry.reason}`);
+  }
+  for (const notice of plan.notices) lines.push(`notice: ${notice}`);
+  if (plan.messages.length > 0) lines.push('');
+  for (const message of plan.messages) lines.push(...messageLines(message));
+  return lines.join('\n');
+}
+
+/** One place where a text is, and what the request did with it. */
+export interface WhyFinding {
+  where: string;
+  turn: number | null;
+  disposition: string;
+  reason: string;
+  setting: string | null;
+}
+
+function holds(message: NeutralMessage, needle: string): boolean {
+  if (message.content.toLowerCase().includes(needle)) return true;
+  return (message.toolCalls ?? []).some((call) => JSON.stringify(call.arguments).toLowerCase().includes(needle));
+}
+
+function storedFinding(turn: number, entry: PlanEntry | undefined): WhyFinding {
+  if (entry === undefined) {
+    return { where: 'history', turn, disposition: 'full', reason: 'belongs to the turn that was asked or to a later one', setting: null };
+  }
+  return { where: 'history', turn, disposition: entry.disposition, reason: entry.reason, setting: entry.setting ?? null };
+}
+
+function madeFinding(message: ContextMessage): WhyFinding {
+  return {
+    where: message.kind ?? 'history',
+    turn: message.turn ?? null,
+    disposition: message.kind === 'recalled' ? 'recalled' : 'summarised',
+    reason: `stands in the ${message.kind ?? 'history'} that is sent`,
+    setting: null,
+  };
+}
+
+/** Where the text (any case) stands in the stored history and in what is sent, and what the plan says about each place. */
+export function whyFindings(messages: readonly StoredMessage[], plan: ContextPlan, text: string): WhyFinding[] {
+  const needle = text.toLowerCase();
+  const entries = new Map(plan.entries.map((entry) => [entry.turn, entry]));
+  const turns = new Set(messages.filter((message) => holds(message, needle)).map((message) => message.turn));
+  const stored = [...turns].map((turn) => storedFinding(turn, entries.get(turn)));
+  const made = plan.messages.filter((message) => message.kind !== undefined && holds(message, needle)).map(madeFinding);
+  return [...stored, ...made];
+}
