@@ -42,7 +42,7 @@ const OPENERS = new Set(['openExternal', 'openPath', 'showItemInFolder']);
 const RAW_HTML = new Set(['innerHTML', 'outerHTML', 'srcdoc']);
 const RAW_HTML_CALLS = new Set(['insertAdjacentHTML', 'createContextualFragment', 'setHTMLUnsafe']);
 const SQL_CALLS = new Set(['query', 'execute']);
-const ESCAPES = /\b(oxlint-disable|eslint-disable|biome-ignore|@ts-ignore|@ts-nocheck|v8 ignore)\b/;
+const ESCAPES = /(oxlint-disable|eslint-disable|biome-ignore|@ts-ignore|@ts-nocheck|v8 ignore)\b/;
 
 /**
  * Findings about one file. `powers` are uses that only one file of the product may have (see `soleOwners`).
