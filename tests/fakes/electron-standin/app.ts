@@ -119,7 +119,7 @@ class App extends EventEmitter {
     return event.defaultPrevented;
   }
   private async closeAndQuit(): Promise<void> {
-    for (const window of [...runtime.windows]) {
+    for (const window of runtime.windows.slice()) {
       if (!(await window.tryClose())) {
         runtime.quitting = false;
         return;

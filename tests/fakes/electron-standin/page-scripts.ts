@@ -30,7 +30,7 @@ function createCrossing(
   expose: (key: string, value: unknown) => void,
 ) {
   const target = document;
-  const dispatch = EventTarget.prototype.dispatchEvent;
+  const dispatch = target.dispatchEvent.bind(target);
   const EventClass = CustomEvent;
   const functions: Record<string, Callable> = Object.create(null);
   const waiting: Record<string, { resolve: Callable; reject: Callable }> = Object.create(null);
@@ -46,7 +46,7 @@ function createCrossing(
   const answers: { value?: unknown; error?: Failure }[] = [];
 
   const post = (message: Message): void => {
-    dispatch.call(target, new EventClass(outgoing, { detail: wire.encode(message, handOver) }));
+    dispatch(new EventClass(outgoing, { detail: wire.encode(message, handOver) }));
   };
   const ask = (message: Message): unknown => {
     answers.length = 0;
@@ -155,7 +155,7 @@ function createPreloadApi(wire: Wire, send: (text: string) => void, expose: (key
   const receive = (text: string): void => {
     const message = wire.decode(text) as { op: string; id: number; channel: string; values: unknown[]; value: unknown; error?: string };
     if (message.op === 'event') {
-      for (const listener of [...of(message.channel)]) listener({ sender: ipcRenderer, ports: [] }, ...message.values);
+      for (const listener of of(message.channel).slice()) listener({ sender: ipcRenderer, ports: [] }, ...message.values);
       return;
     }
     const call = waiting[message.id];

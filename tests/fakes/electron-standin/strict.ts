@@ -12,7 +12,8 @@ export function strict<T extends object>(name: string, target: T): T {
       if (value === undefined && typeof key === 'string' && !(key in object) && !LOOKED_UP.has(key)) {
         throw new Error(`stand-in: electron's ${name}.${key} is not there; add it to tests/fakes/electron-standin or do without it`);
       }
-      if (typeof value !== 'function' || key === 'constructor') return value;
+      // A class keeps its static members only when it is not bound.
+      if (typeof value !== 'function' || 'prototype' in value) return value;
       const known = bound.get(key);
       if (known?.method === value) return known.bound;
       const method: unknown = value.bind(object);
