@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type * as Electron from 'electron/main';
+import type * as Electron from 'electron';
 import { _electron, chromium, type Browser, type Page } from 'playwright-core';
 import { findChromium } from '../../../scripts/system-parts.mjs';
 import type { record } from './runtime.ts';

@@ -16,7 +16,7 @@ export function strict<T extends object>(name: string, target: T): T {
       if (typeof value !== 'function' || 'prototype' in value) return value;
       const known = bound.get(key);
       if (known?.method === value) return known.bound;
-      const method: unknown = value.bind(object);
+      const method: unknown = (value as (...given: unknown[]) => unknown).bind(object);
       bound.set(key, { method: value, bound: method });
       return method;
     },
