@@ -1,0 +1,55 @@
+/** Pure: what one run knows, and how it can end. */
+import type { ConsoleEvent } from '../../../shared/console-api.ts';
+import type { NewMessage, TurnOutcome, TurnState, Trust } from '../../../shared/conversation.ts';
+import type { ErrorInfo } from '../../../shared/errors.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import type { Clock, IdSource, LanguageModel, Logger, Store, TokenEstimator } from '../ports.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { TraceRecorder } from '../trace/recorder.ts';
+import type { RunControl } from './run-control.ts';
+import type { Stamp } from './turn-messages.ts';
+
+export interface RunDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  estimator: TokenEstimator;
+  logger: Logger;
+  tools: ToolRegistry;
+  emit: (event: ConsoleEvent) => void;
+}
+
+export interface RunScope {
+  conversationId: string;
+  turn: number;
+  runId: string;
+}
+
+/** One execution of the loop for a turn. */
+export interface RunContext {
+  readonly deps: RunDeps;
+  readonly scope: RunScope;
+  readonly control: RunControl;
+  readonly recorder: TraceRecorder;
+  readonly model: LanguageModel;
+  readonly settings: Settings;
+  readonly customerId: string | null;
+  readonly stamp: Stamp;
+  /** All messages of the turn so far, the customer's first. */
+  readonly messages: NewMessage[];
+  /** Those of `messages` that no write has confirmed yet; they go with the next one. */
+  unsaved: NewMessage[];
+  /** Text of the step at work, for a window that opens now; a function, so that a delta costs no copy of all before it. */
+  streaming: { step: number; text: () => string };
+  /** True once another message of the customer waits. */
+  messageWaits: boolean;
+  /** The lowest trust of the history that is sent; what the model makes of it is worth no more. */
+  contextTrust: Trust;
+  /** Set when a tool asked for a human. */
+  handedOff: boolean;
+}
+
+/** How a run ends. `messages` close the turn; `lost`: the turn is no longer this run's, nothing may be written. */
+export type Ending =
+  | { kind: 'end'; state: TurnState; outcome: TurnOutcome; error: ErrorInfo | null; messages: NewMessage[] }
+  | { kind: 'lost'; error: ErrorInfo };

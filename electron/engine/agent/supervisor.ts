@@ -1,0 +1,345 @@
+/** At most one run per conversation: accepts messages, starts, stops and retries runs, and starts follow-ups. All writes go through ports. */
+import type {
+  Conversation,
+  QueuedMessage,
+  StoredMessage,
+  StoredTurn,
+  TurnOutcome,
+  TurnRecord,
+  TurnState,
+} from '../../../shared/conversation.ts';
+import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import type { LanguageModel } from '../ports.ts';
+import { SYSTEM_PROMPT } from '../system-prompt.ts';
+import type { RunInput } from './launch.ts';
+import { createRunContext, runToEnding, writeEnding } from './launch.ts';
+import { recoverTurn } from './recovery.ts';
+import type { RunControl } from './run-control.ts';
+import { createRunControl } from './run-control.ts';
+import type { Ending, RunContext, RunDeps, RunScope } from './run-context.ts';
+import { createSerial } from './serial.ts';
+
+export interface SupervisorDeps extends RunDeps {
+  /** Asked once per run. */
+  answeringModel: () => LanguageModel;
+  readSettings: () => Promise<Settings>;
+}
+
+export interface ActiveRun {
+  scope: RunScope;
+  control: RunControl;
+  context: RunContext;
+  /** Resolves when the turn has ended and any follow-up has started. Never rejects. */
+  done: Promise<TurnState>;
+}
+
+interface Prelude {
+  conversation: Conversation;
+  settings: Settings;
+}
+
+interface Opened {
+  record: TurnRecord;
+  message: StoredMessage;
+}
+
+const NOT_RETRIED: readonly TurnState[] = ['answered', 'handed-off', 'running', 'waiting-approval'];
+/** Longest wait for runs to end when the console closes, in milliseconds. */
+const SHUTDOWN_MS = 3000;
+
+function notFound(conversationId: string): ConsoleError {
+  return new ConsoleError('not-found', `There is no conversation ${conversationId}; "conversations" lists them.`);
+}
+
+function recordOf(stored: StoredTurn): TurnRecord {
+  const { conversationId, turn, state, outcome, runId, promptVersion, startedAt, endedAt, error, pinned } = stored;
+  return { conversationId, turn, state, outcome, runId, promptVersion, startedAt, endedAt, error, pinned };
+}
+
+export class RunSupervisor {
+  readonly #deps: SupervisorDeps;
+  readonly #serial = createSerial();
+  readonly #active = new Map<string, ActiveRun>();
+  /** Conversations whose last turn could not be closed in the store. */
+  readonly #unsettled = new Set<string>();
+  readonly #deleting = new Set<string>();
+  #closing = false;
+
+  constructor(deps: SupervisorDeps) {
+    this.#deps = deps;
+  }
+
+  active(conversationId: string): ActiveRun | null {
+    return this.#active.get(conversationId) ?? null;
+  }
+
+  /** Accepts a customer's message: saved when this resolves. Rejects with the store's ConsoleError; then nothing was saved. */
+  send(conversationId: string, messageId: string, text: string): Promise<{ turn: number | null; runId: string | null; queued: boolean }> {
+    return this.#serial.run(conversationId, async () => {
+      this.#checkOpen(conversationId);
+      await this.#settle(conversationId);
+      const { store, clock, ids, emit } = this.#deps;
+      const prelude = await this.#prelude(conversationId);
+      const accepted = await store.conversations.accept({
+        conversationId,
+        message: { id: messageId, role: 'user', content: text, origin: 'customer', trust: 'untrusted', at: clock.now() },
+        runId: ids.uuid(),
+        promptVersion: SYSTEM_PROMPT.version,
+      });
+      if (accepted.kind === 'known') return this.#known(conversationId, accepted.turn);
+      await this.#dropSentDraft(conversationId, text);
+      if (accepted.kind === 'started') {
+        await this.#launch(accepted, prelude);
+        return { turn: accepted.record.turn, runId: accepted.record.runId, queued: false };
+      }
+      const run = this.#active.get(conversationId);
+      if (run) run.context.messageWaits = true;
+      emit({ type: 'queue-change', conversationId, queued: await this.#queued(conversationId) });
+      await this.announce(conversationId);
+      return { turn: null, runId: null, queued: true };
+    });
+  }
+
+  /** Asks the newest turn's question anew. `busy` while a run is at work, `invalid-input` when there is nothing to retry. */
+  retry(conversationId: string): Promise<{ turn: number; runId: string }> {
+    return this.#serial.run(conversationId, async () => {
+      this.#checkOpen(conversationId);
+      await this.#settle(conversationId);
+      if (this.#active.has(conversationId))
+        throw new ConsoleError('busy', 'Nimbus is answering already; stop it first.', { retryable: true });
+      const { store, clock, ids } = this.#deps;
+      const [newest] = await store.conversations.readTurns(conversationId, { limit: 1 });
+      const question = newest?.messages.find((message) => message.role === 'user');
+      if (newest === undefined || question === undefined) throw new ConsoleError('invalid-input', 'There is no question to ask again.');
+      if (NOT_RETRIED.includes(newest.state) && newest.outcome !== 'empty-answer')
+        throw new ConsoleError('invalid-input', 'The newest turn was answered; write a new message instead.');
+      const prelude = await this.#prelude(conversationId);
+      const runId = ids.uuid();
+      const start = { runId, promptVersion: SYSTEM_PROMPT.version, at: clock.now() };
+      const record = await store.conversations.reopenTurn(conversationId, newest.turn, start);
+      await this.#launch({ record, message: question }, prelude);
+      return { turn: newest.turn, runId };
+    });
+  }
+
+  /** Ends the run at work and waits until its turn is closed. False when none was at work or it had just ended by itself. */
+  async stop(conversationId: string): Promise<boolean> {
+    const run = this.#active.get(conversationId);
+    if (run === undefined) return false;
+    run.control.end('stopped');
+    return (await run.done) === 'stopped';
+  }
+
+  /** Ends the run at work and does `work`; meanwhile nothing else is accepted for the conversation and no follow-up starts. */
+  async withoutRun<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
+    this.#deleting.add(conversationId);
+    try {
+      // A run that was being started when the mark was set is seen by the second look, inside the queue.
+      for (;;) {
+        const run = this.#active.get(conversationId);
+        run?.control.end('deleted');
+        await run?.done;
+        const result = await this.#serial.run(conversationId, async () =>
+          this.#active.has(conversationId) ? null : { value: await work() },
+        );
+        if (result !== null) return result.value;
+      }
+    } finally {
+      this.#deleting.delete(conversationId);
+    }
+  }
+
+  /** Closes what a crash left open in this conversation and starts what waits. Rejects with the store's ConsoleError. */
+  recover(conversationId: string): Promise<void> {
+    return this.#serial.run(conversationId, () => this.#settle(conversationId));
+  }
+
+  /** True when the end of the newest turn is not in the store yet. */
+  isUnsettled(conversationId: string): boolean {
+    return this.#unsettled.has(conversationId);
+  }
+
+  /** All conversations with open turns or waiting messages; a failure in one does not keep the others from it. */
+  async recoverAll(): Promise<void> {
+    const { store, logger } = this.#deps;
+    const open = await store.conversations.listOpenTurns();
+    const waiting = await store.conversations.listQueuedConversations();
+    for (const conversationId of new Set([...open.map((record) => record.conversationId), ...waiting])) {
+      try {
+        await this.recover(conversationId);
+      } catch (error) {
+        logger.error('a conversation could not be recovered', { conversationId, error: String(error) });
+      }
+    }
+  }
+
+  /** Ends all runs as interrupted; resolves when their turns are closed, after 3 s at the latest. Accepts nothing afterwards. */
+  async shutdown(): Promise<void> {
+    this.#closing = true;
+    const runs = [...this.#active.values()];
+    for (const run of runs) run.control.end('shutdown');
+    if (runs.length === 0) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#deps.clock.after(SHUTDOWN_MS, resolve);
+      void Promise.all(runs.map((run) => run.done)).then(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  /** Writes all gathered traces, so that a reader sees runs that are still at work. */
+  async flushTraces(): Promise<void> {
+    await Promise.all([...this.#active.values()].map((run) => run.context.recorder.flush()));
+  }
+
+  /** Tells listeners how the conversation's row looks now. Never rejects. */
+  async announce(conversationId: string): Promise<void> {
+    const { store, emit, logger } = this.#deps;
+    try {
+      const conversation = await store.conversations.summary(conversationId);
+      if (conversation !== null) emit({ type: 'conversation-change', conversation });
+    } catch (error) {
+      logger.warn('a conversation could not be announced', { conversationId, error: String(error) });
+    }
+  }
+
+  #checkOpen(conversationId: string): void {
+    if (this.#deleting.has(conversationId)) throw notFound(conversationId);
+    if (this.#closing) throw new ConsoleError('cancelled', 'The console is closing; send the message again after the next start.');
+  }
+
+  async #known(conversationId: string, turn: number | null): Promise<{ turn: number | null; runId: string | null; queued: boolean }> {
+    if (turn === null) return { turn: null, runId: null, queued: true };
+    const stored = await this.#deps.store.conversations.readTurn(conversationId, turn);
+    return { turn, runId: stored?.runId ?? null, queued: false };
+  }
+
+  #queued(conversationId: string): Promise<QueuedMessage[]> {
+    return this.#deps.store.conversations.listQueued(conversationId);
+  }
+
+  /** A draft equal to what was just saved is not typed text any more. Its failure changes nothing. */
+  async #dropSentDraft(conversationId: string, text: string): Promise<void> {
+    const { store, clock, logger } = this.#deps;
+    try {
+      const draft = await store.conversations.readDraft(conversationId);
+      if (draft !== '' && draft.trim() === text.trim()) await store.conversations.saveDraft(conversationId, '', clock.now());
+    } catch (error) {
+      logger.warn('a sent draft could not be cleared', { conversationId, error: String(error) });
+    }
+  }
+
+  /** Recovery before a request: an open turn without a run here is closed, then the oldest waiting message starts. */
+  async #settle(conversationId: string): Promise<void> {
+    if (this.#active.has(conversationId)) return;
+    const { store } = this.#deps;
+    const summary = await store.conversations.summary(conversationId);
+    if (summary === null) throw notFound(conversationId);
+    if (summary.turnState === 'running') {
+      const open = await store.conversations.readTurn(conversationId, summary.turnCount);
+      if (open !== null) await recoverTurn(this.#deps, open);
+      await this.announce(conversationId);
+    }
+    this.#unsettled.delete(conversationId);
+    await this.#startQueued(conversationId);
+  }
+
+  async #startQueued(conversationId: string): Promise<void> {
+    if (this.#closing || this.#deleting.has(conversationId)) return;
+    const { store, ids, emit } = this.#deps;
+    const prelude = await this.#prelude(conversationId);
+    const next = await store.conversations.startQueued(conversationId, { runId: ids.uuid(), promptVersion: SYSTEM_PROMPT.version });
+    if (next === null) return;
+    const queued = await this.#queued(conversationId);
+    emit({ type: 'queue-change', conversationId, queued });
+    await this.#launch(next, prelude);
+    const run = this.#active.get(conversationId);
+    if (run) run.context.messageWaits = queued.length > 0;
+  }
+
+  /** All that a run needs to read, read before its turn is opened: afterwards nothing may fail unseen. */
+  async #prelude(conversationId: string): Promise<Prelude> {
+    const conversation = await this.#deps.store.conversations.get(conversationId);
+    if (conversation === null) throw notFound(conversationId);
+    return { conversation, settings: await this.#deps.readSettings() };
+  }
+
+  /** Begins the run of a turn the store has opened. */
+  async #launch(opened: Opened, prelude: Prelude): Promise<void> {
+    const { record, message } = opened;
+    const { conversationId, turn } = record;
+    const scope: RunScope = { conversationId, turn, runId: record.runId ?? '' };
+    this.#deps.emit({ type: 'turn-start', ...scope, record, message });
+    const control = createRunControl();
+    const input: RunInput = { scope, ...prelude, question: message, model: this.#deps.answeringModel(), control };
+    const context = createRunContext(this.#deps, input);
+    this.#active.set(conversationId, { scope, control, context, done: this.#work(context, input, record) });
+    await this.announce(conversationId);
+  }
+
+  async #work(run: RunContext, input: RunInput, record: TurnRecord): Promise<TurnState> {
+    const ending = await runToEnding(run, input);
+    try {
+      return await this.#serial.run(run.scope.conversationId, () => this.#finish(run, record, ending));
+    } catch (error) {
+      this.#deps.logger.error('a run could not be finished', { ...run.scope, error: String(error) });
+      return 'failed';
+    }
+  }
+
+  async #finish(run: RunContext, record: TurnRecord, ending: Ending): Promise<TurnState> {
+    const { conversationId, runId } = run.scope;
+    const { emit } = this.#deps;
+    const state = ending.kind === 'end' ? await this.#close(run, record, ending) : await this.#lose(run, ending.error);
+    if (this.#active.get(conversationId)?.scope.runId === runId) this.#active.delete(conversationId);
+    await this.announce(conversationId);
+    try {
+      await this.#startQueued(conversationId);
+    } catch (error) {
+      this.#deps.logger.error('a waiting message could not be started', { conversationId, error: String(error) });
+      emit({
+        type: 'notice',
+        level: 'error',
+        message: `A waiting message could not be answered: ${toErrorInfo(error).message}`,
+        conversationId,
+      });
+    }
+    return state;
+  }
+
+  async #close(run: RunContext, record: TurnRecord, ending: Extract<Ending, { kind: 'end' }>): Promise<TurnState> {
+    const { scope } = run;
+    const { emit } = this.#deps;
+    const written = await writeEnding(run, record, ending);
+    for (const message of written.messages) emit({ type: 'message-add', ...scope, message });
+    if (written.open) {
+      this.#unsettled.add(scope.conversationId);
+      const message = `The answer could not be saved: ${written.record.error?.message ?? 'the store failed'}`;
+      emit({ type: 'notice', level: 'error', message, conversationId: scope.conversationId });
+    }
+    await this.#announceEnd(run, written.record, written.record.state, written.record.outcome ?? ending.outcome);
+    return written.record.state;
+  }
+
+  /** The turn belongs to another run now: nothing is written, and whoever watches this run learns that it is over. */
+  async #lose(run: RunContext, error: ReturnType<typeof toErrorInfo>): Promise<TurnState> {
+    const { scope, recorder } = run;
+    this.#deps.emit({ type: 'notice', level: 'warning', message: error.message, conversationId: scope.conversationId });
+    const stored = await this.#deps.store.conversations.readTurn(scope.conversationId, scope.turn).catch(() => null);
+    if (stored === null || stored.runId !== scope.runId) {
+      await recorder.close({ state: 'failed', outcome: 'api-error', error });
+      return 'failed';
+    }
+    const record = recordOf(stored);
+    await this.#announceEnd(run, record, record.state, record.outcome ?? 'api-error');
+    return record.state;
+  }
+
+  async #announceEnd(run: RunContext, record: TurnRecord, state: TurnState, outcome: TurnOutcome): Promise<void> {
+    run.recorder.event('turn-end', null, { state, outcome, ms: run.recorder.elapsed() });
+    await run.recorder.close({ state, outcome, error: record.error });
+    this.#deps.emit({ type: 'turn-end', ...run.scope, state, outcome, record });
+  }
+}

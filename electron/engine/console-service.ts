@@ -1,0 +1,135 @@
+/** The engine behind the contract: every call of the console API over the ports it is given. */
+import type { ConsoleApi, Method, Params, ParsedParams, Result } from '../../shared/console-api.ts';
+import { CONSOLE_API, isMethod } from '../../shared/console-api.ts';
+import { ConsoleError, toErrorInfo } from '../../shared/errors.ts';
+import { defaultSettings } from '../../shared/settings.ts';
+import { RunSupervisor } from './agent/supervisor.ts';
+import { conversationCalls } from './console/conversation-calls.ts';
+import { createEventHub } from './console/event-hub.ts';
+import { inspectionCalls } from './console/inspection-calls.ts';
+import type { EngineDeps, Handlers, ServiceParts } from './console/service-deps.ts';
+import { modelName } from './console/service-deps.ts';
+import { createSettingsService } from './console/settings.ts';
+import { transcriptCalls } from './console/transcript-calls.ts';
+import { shopData } from './shop/shop-data.ts';
+import { createToolRegistry } from './tools/registry.ts';
+
+export type { EngineDeps } from './console/service-deps.ts';
+
+export interface ConsoleService extends ConsoleApi {
+  /**
+   * Seeds an empty shop, closes what a crash left open and starts waiting messages. On a store open for reading only it changes nothing.
+   * Rejects with the store's ConsoleError.
+   */
+  start(): Promise<void>;
+  /** Ends all runs as interrupted, in 3 s at most. Afterwards no message is accepted. */
+  stop(): Promise<void>;
+}
+
+export function createConsoleService(deps: EngineDeps): ConsoleService {
+  const hub = createEventHub(deps.logger);
+  const parts = createParts(deps, hub.emit);
+  const handlers = createHandlers(parts);
+  return {
+    async call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
+      try {
+        const handler: Handlers[M] = handlers[method];
+        return await handler(parseParams(method, params));
+      } catch (error) {
+        throw asConsoleError(error);
+      }
+    },
+    subscribe: (listener) => hub.subscribe(listener),
+    async start() {
+      try {
+        await startEngine(parts);
+      } catch (error) {
+        throw asConsoleError(error);
+      }
+    },
+    stop: () => parts.supervisor.shutdown(),
+  };
+}
+
+function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts {
+  const { store, clock, ids, estimator, logger, appInfo } = deps;
+  const tools = deps.tools ?? createToolRegistry({ store, clock, ids });
+  const settings = createSettingsService({ preferences: store.preferences, overrides: deps.settingOverrides, logger });
+  const answeringModel = () => deps.models.answering();
+  const supervisor = new RunSupervisor({
+    store,
+    clock,
+    ids,
+    estimator,
+    logger,
+    tools,
+    emit,
+    answeringModel,
+    readSettings: () => settings.read(),
+  });
+  return { store, clock, ids, estimator, logger, appInfo, tools, settings, supervisor, answeringModel, emit };
+}
+
+async function startEngine(parts: ServiceParts): Promise<void> {
+  const { store, clock, supervisor, logger } = parts;
+  try {
+    if (!(await store.shop.isSeeded())) await store.shop.seed(shopData(clock.now()));
+    await supervisor.recoverAll();
+  } catch (error) {
+    if (!(error instanceof ConsoleError) || error.code !== 'read-only') throw error;
+    logger.warn('the store is open for reading only; nothing was seeded or recovered');
+  }
+}
+
+function createHandlers(parts: ServiceParts): Handlers {
+  const { store, settings, appInfo, emit } = parts;
+  return {
+    ...conversationCalls(parts),
+    ...inspectionCalls(parts),
+    ...transcriptCalls(parts),
+
+    async getAppInfo() {
+      const model = parts.answeringModel();
+      return { ...appInfo, model: modelName(model), modelLabel: model.label, isDemo: model.provider === 'demo' };
+    },
+
+    async listCustomers({ limit, search }) {
+      return { customers: await store.shop.listCustomers({ limit, ...(search !== undefined && { search }) }) };
+    },
+
+    async getCustomer({ customerId }) {
+      const customer = await store.shop.customer(customerId);
+      if (customer === null) return { customer, orders: [], tickets: [] };
+      const [orders, tickets] = await Promise.all([
+        store.shop.ordersOf(customerId),
+        store.tickets.list({ customerId, limit: TICKETS_OF_CUSTOMER }),
+      ]);
+      return { customer, orders, tickets };
+    },
+
+    async getSettings() {
+      return { settings: await settings.read(), defaults: defaultSettings() };
+    },
+
+    async changeSettings({ values }) {
+      const changed = await settings.change(values);
+      emit({ type: 'settings-change', settings: changed });
+      return { settings: changed };
+    },
+  };
+}
+
+const TICKETS_OF_CUSTOMER = 100;
+
+/** Hosts check what comes from outside; callers inside the process get defaults and the same clear refusal. */
+function parseParams<M extends Method>(method: M, params: Params<M>): ParsedParams<M> {
+  if (!isMethod(method)) throw new ConsoleError('invalid-input', `There is no call "${String(method)}".`);
+  const parsed = CONSOLE_API[method].params.safeParse(params);
+  if (parsed.success) return parsed.data as ParsedParams<M>;
+  const reasons = parsed.error.issues.map((issue) => (issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message));
+  throw new ConsoleError('invalid-input', `${method}: ${reasons.join('; ')}`);
+}
+
+function asConsoleError(error: unknown): ConsoleError {
+  return error instanceof ConsoleError ? error : new ConsoleError('internal', toErrorInfo(error).message, { cause: error });
+}

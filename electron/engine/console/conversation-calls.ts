@@ -1,0 +1,111 @@
+/** The calls of the contract that open, change, send to and delete conversations. */
+import type { StoredTurn, TurnRecord } from '../../../shared/conversation.ts';
+import type { ConversationView } from '../../../shared/console-api.ts';
+import { conversationFor } from './new-conversation.ts';
+import type { Handlers, ServiceParts } from './service-deps.ts';
+import { requireConversation } from './service-deps.ts';
+import { ConsoleError } from '../../../shared/errors.ts';
+
+type ConversationCalls = Pick<
+  Handlers,
+  | 'listConversations'
+  | 'createConversation'
+  | 'openConversation'
+  | 'updateConversation'
+  | 'deleteConversation'
+  | 'sendMessage'
+  | 'retryTurn'
+  | 'stopRun'
+  | 'saveDraft'
+>;
+
+export function conversationCalls(parts: ServiceParts): ConversationCalls {
+  const { store, clock, supervisor, emit } = parts;
+  return {
+    listConversations: (query) => store.conversations.list(query),
+
+    async createConversation(params) {
+      const source = { ...(await conversationFor(parts, params)), strategy: params.strategy ?? null };
+      const conversation = await store.conversations.create(source);
+      await supervisor.announce(conversation.id);
+      return { conversation };
+    },
+
+    openConversation: (params) => openConversation(parts, params),
+
+    async updateConversation({ conversationId, strategy, title }) {
+      const patch = { ...(strategy !== undefined && { strategy }), ...(title !== undefined && { title }) };
+      const conversation = await store.conversations.update(conversationId, patch, clock.now());
+      await supervisor.announce(conversationId);
+      return { conversation };
+    },
+
+    async deleteConversation({ conversationId }) {
+      await requireConversation(store, conversationId);
+      await supervisor.withoutRun(conversationId, () => store.conversations.delete(conversationId));
+      emit({ type: 'conversation-delete', conversationId });
+      return {};
+    },
+
+    sendMessage: ({ conversationId, messageId, text }) => supervisor.send(conversationId, messageId, text),
+    retryTurn: ({ conversationId }) => supervisor.retry(conversationId),
+
+    async stopRun({ conversationId }) {
+      await requireConversation(store, conversationId);
+      return { stopped: await supervisor.stop(conversationId) };
+    },
+
+    async saveDraft({ conversationId, text }) {
+      await store.conversations.saveDraft(conversationId, text, clock.now());
+      return {};
+    },
+  };
+}
+
+async function openConversation(
+  parts: ServiceParts,
+  params: { conversationId: string; beforeTurn?: number | undefined; turns: number },
+): Promise<ConversationView> {
+  const { store, supervisor, logger } = parts;
+  const { conversationId, beforeTurn, turns } = params;
+  if (supervisor.isUnsettled(conversationId)) {
+    await supervisor.recover(conversationId).catch((error: unknown) => {
+      logger.warn('a turn could not be closed yet', { conversationId, error: String(error) });
+    });
+  }
+  const conversation = await store.conversations.summary(conversationId);
+  if (conversation === null) throw new ConsoleError('not-found', `There is no conversation ${conversationId}; "conversations" lists them.`);
+  const window = { limit: turns + 1, ...(beforeTurn !== undefined && { beforeTurn }) };
+  const [newestFirst, queued, draft, customer] = await Promise.all([
+    store.conversations.readTurns(conversationId, window),
+    store.conversations.listQueued(conversationId),
+    store.conversations.readDraft(conversationId),
+    conversation.customerId === null ? null : store.shop.customer(conversation.customerId),
+  ]);
+  const shown = newestFirst.slice(0, turns).reverse();
+  return {
+    conversation,
+    customer,
+    turns: shown.map(recordOf),
+    messages: shown.flatMap((turn) => turn.messages),
+    queued,
+    draft,
+    complete: newestFirst.length <= turns,
+    streaming: streamingOf(parts, conversationId, shown),
+  };
+}
+
+/** Text of the run at work, unless what was read holds its message already. */
+function streamingOf(parts: ServiceParts, conversationId: string, shown: readonly StoredTurn[]): ConversationView['streaming'] {
+  const run = parts.supervisor.active(conversationId);
+  if (run === null) return null;
+  const { turn, runId } = run.scope;
+  if (shown.some((stored) => stored.turn === turn && stored.state !== 'running')) return null;
+  const { step, text } = run.context.streaming;
+  return { turn, runId, step, text: text() };
+}
+
+function recordOf(stored: StoredTurn): TurnRecord {
+  const { messages: _messages, ...record } = stored;
+  return record;
+}
