@@ -1,0 +1,98 @@
+/** Pure: what all wire adapters share: their options, and the frame that prepares a request, runs it and reports its end. */
+import type { Clock, LanguageModel, ModelEvent, ModelRequest } from '../engine/ports.ts';
+import type { ContextMessage } from '../../shared/compaction.ts';
+import { ConsoleError } from '../../shared/errors.ts';
+import type { AttemptEnd, AttemptScope, TextDelta, Timeouts } from './model-stream.ts';
+import { DEFAULT_TIMEOUTS, failedEnd, streamModel } from './model-stream.ts';
+import type { ErrorContext, Failure } from './provider-errors.ts';
+import { failure, missingKeyFailure } from './provider-errors.ts';
+import type { RetryPolicy } from './retry.ts';
+import { DEFAULT_RETRY } from './retry.ts';
+import { prepareHistory } from './wire-history.ts';
+
+export interface AdapterOptions {
+  model: string;
+  apiKey?: string;
+  baseUrl?: string;
+  clock: Clock;
+  timeouts?: Partial<Timeouts>;
+  retry?: Partial<RetryPolicy>;
+  /** Tokens; null: unknown. */
+  windowTokens?: number | null;
+  /** Makes a call id nobody had before; random by default. */
+  makeId?: () => string;
+}
+
+/** Our own call id, short enough for every API. */
+export function randomCallId(): string {
+  return `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`;
+}
+
+/** One wire API. */
+export interface WireAdapter {
+  provider: string;
+  label: string;
+  host: string;
+  needsKey: boolean;
+  /** One try. `messages` passed the checker and keep only raw forms this model may see. */
+  attempt(
+    request: ModelRequest,
+    messages: ContextMessage[],
+    scope: AttemptScope,
+    context: ErrorContext,
+  ): AsyncGenerator<TextDelta, AttemptEnd>;
+  translate(error: unknown, context: ErrorContext): Failure;
+}
+
+/** The LanguageModel of one wire API: checks and repairs the history, streams tries, ends with exactly one `model-end`. */
+export function languageModel(options: AdapterOptions, wire: WireAdapter): LanguageModel {
+  const context: ErrorContext = {
+    label: wire.label,
+    model: options.model,
+    host: wire.host,
+    secrets: options.apiKey === undefined ? [] : [options.apiKey],
+  };
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    if (signal.aborted) throw new ConsoleError('cancelled', 'The model call was stopped.');
+    const ready = prepare(options, wire, context, request);
+    if ('failure' in ready) {
+      const { failure: failed, ...end } = failedEnd(ready.failure);
+      yield { type: 'model-end', ...end, error: failed?.error ?? null };
+      return;
+    }
+    for (const message of ready.notices) yield { type: 'notice', message };
+    yield* streamModel({
+      clock: options.clock,
+      signal,
+      timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+      retry: { ...DEFAULT_RETRY, ...options.retry },
+      context,
+      attempt: (scope) => wire.attempt(request, ready.messages, scope, context),
+      translate: (error) => wire.translate(error, context),
+    });
+  }
+  return {
+    provider: wire.provider,
+    model: options.model,
+    label: `${wire.label} ${options.model}`,
+    windowTokens: options.windowTokens ?? null,
+    stream,
+  };
+}
+
+type Ready = { messages: ContextMessage[]; notices: string[] } | { failure: Failure };
+
+/** Everything that can go wrong before a byte is sent. */
+function prepare(options: AdapterOptions, wire: WireAdapter, context: ErrorContext, request: ModelRequest): Ready {
+  if (wire.needsKey && (options.apiKey ?? '').trim() === '') return { failure: missingKeyFailure(context) };
+  if (options.baseUrl !== undefined && !/^https?:\/\//.test(URL.canParse(options.baseUrl) ? options.baseUrl : '')) {
+    return {
+      failure: failure('invalid-request', `The base URL "${options.baseUrl}" is no http or https address. Correct it in settings.`),
+    };
+  }
+  try {
+    return prepareHistory(request.messages, { provider: wire.provider, model: options.model });
+  } catch (error) {
+    return { failure: failure('invalid-request', error instanceof Error ? error.message : String(error)) };
+  }
+}
