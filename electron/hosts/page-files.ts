@@ -17,8 +17,8 @@ const TYPES: Readonly<Record<string, string>> = {
 export type PageFile = { kind: 'file'; body: Buffer; type: string } | { kind: 'missing' } | { kind: 'refused' };
 
 /**
- * The path inside the folder that a URL path names; null when it is no plain path: an escape, a hidden file, a control character, a backslash,
- * an encoded slash, or broken percent-encoding.
+ * The path inside the folder that a URL path names; null when it is no plain path: an escape, a control character, a backslash, an encoded slash,
+ * or broken percent-encoding.
  */
 export function plainPath(urlPath: string): string | null {
   if (/%(?:2f|5c|00)/i.test(urlPath)) return null;
@@ -31,7 +31,7 @@ export function plainPath(urlPath: string): string | null {
   if (!decoded.startsWith('/') || decoded.includes('\\') || /\p{Cc}/u.test(decoded)) return null;
   if (decoded === '/') return 'index.html';
   const parts = decoded.slice(1).split('/');
-  return parts.some((part) => part === '' || part.startsWith('.')) ? null : parts.join('/');
+  return parts.includes('..') || parts.includes('.') ? null : parts.join('/');
 }
 
 function isInside(folder: string, file: string): boolean {
@@ -43,6 +43,8 @@ function isInside(folder: string, file: string): boolean {
 export async function readPageFile(folder: string, urlPath: string): Promise<PageFile> {
   const relative = plainPath(urlPath);
   if (relative === null) return { kind: 'refused' };
+  // Hidden files are no part of the page.
+  if (relative.split('/').some((part) => part === '' || part.startsWith('.'))) return { kind: 'missing' };
   const file = path.join(folder, relative);
   if (!isInside(folder, file)) return { kind: 'refused' };
   try {

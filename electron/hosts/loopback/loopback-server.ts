@@ -93,7 +93,8 @@ async function handleRequest(scope: Scope, request: IncomingMessage, response: S
   const body = await readBody(request, MAX_REQUEST_BYTES);
   if (refusal !== null) return reply(scope, response, refusal.status, refusal.reason);
   if (body === null) return reply(scope, response, 413, 'larger than 1 MiB');
-  const { pathname } = new URL(request.url ?? '/', `http://${ADDRESS}`);
+  // Not through URL: parsing would resolve the `..` that must be seen.
+  const pathname = (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
   const reading = method === 'GET' || method === 'HEAD';
   if (pathname === SESSION_PATH && reading) return reply(scope, response, scope.sessions.accepts(request.headers.cookie) ? 204 : 401);
   if (pathname === SESSION_PATH && method === 'POST') {
@@ -102,15 +103,16 @@ async function handleRequest(scope: Scope, request: IncomingMessage, response: S
   }
   if (reading) {
     if (scope.options.development !== undefined) return scope.options.development.page(request, response);
-    // Not the parsed path: parsing resolves the `..` that must be seen.
-    return servePage(scope, request, response, (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/');
+    return servePage(scope, request, response, pathname);
   }
   if (!scope.sessions.accepts(request.headers.cookie)) return reply(scope, response, 401, 'open the link from the terminal first');
   const wrong = refuseChange(request.headers);
   return wrong === null ? reply(scope, response, 404, 'not found') : reply(scope, response, wrong.status, wrong.reason);
 }
 
-function refuseUpgrade(scope: Scope, socket: Duplex, status: number, reason: string): void {
+/** An answer where there is no ServerResponse: upgrades and requests that are no HTTP. */
+function endRaw(scope: Scope, socket: Duplex, status: number, reason: string): void {
+  if (!socket.writable) return;
   const headers = Object.entries({ ...securityHeaders(policyFor(scope)), connection: 'close', 'content-length': '0' });
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
 }
@@ -146,11 +148,12 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
   const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000 }, (request, response) => {
     handleRequest(scope, request, response).catch(() => response.destroy());
   });
+  server.on('clientError', (_error, socket) => endRaw(scope, socket, 400, 'Bad Request'));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const refusal = acceptUpgrade(scope, request);
     if (refusal === null) sockets.accept(request, socket, head);
-    else refuseUpgrade(scope, socket, refusal.status, refusal.reason);
+    else endRaw(scope, socket, refusal.status, refusal.reason);
   });
   scope.port = await listen(server, options.port);
   return {
