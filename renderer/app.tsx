@@ -1,0 +1,261 @@
+// The shell: title bar, areas, three panes, meter, sheets, and the keys that act everywhere.
+import { Cloud, Inbox, Keyboard, Moon, Settings, Sun, SunMoon, Unplug } from 'lucide-react';
+import { type KeyboardEvent, useEffect } from 'react';
+import { BudgetMeter } from './budget/budget-meter.tsx';
+import { ChatPane } from './chat/chat-pane.tsx';
+import { LinkDialog } from './chat/link-dialog.tsx';
+import { scrollToTurn } from './chat/transcript.tsx';
+import { ContextPanel } from './context/context-panel.tsx';
+import { ConversationList } from './conversations/conversation-list.tsx';
+import { NewConversationDialog } from './conversations/new-conversation-dialog.tsx';
+import { SettingsDialog } from './settings/settings-dialog.tsx';
+import { commandOf, type Command } from './settings/shortcuts.ts';
+import { ShortcutsDialog } from './settings/shortcuts-dialog.tsx';
+import { changePreferences, loadEverything, showDialog } from './state/actions.ts';
+import { moveTurn } from './state/inspect-actions.ts';
+import type { Theme } from './state/preferences.ts';
+import { reconnect, useConsole } from './state/store.ts';
+import { TracePanel } from './trace/trace-panel.tsx';
+import { Notices } from './ui/notices.tsx';
+
+export function App() {
+  usePageKeys();
+  return (
+    <div className="app">
+      <TitleBar />
+      <Rail />
+      <Body />
+      <Sheets />
+      <Notices />
+    </div>
+  );
+}
+
+function Body() {
+  const startError = useConsole((state) => state.startError);
+  const connection = useConsole((state) => state.connection);
+  const started = useConsole((state) => state.appInfo !== null);
+  if (connection === 'refused' && !started) return <Refused />;
+  if (startError !== null && !started && connection === 'open') return <StartError message={startError.message} />;
+  return (
+    <main className="panes">
+      <ConversationList />
+      <div className="middle">
+        <ConnectionBanner />
+        <ChatPane />
+      </div>
+      <Inspector />
+      <BudgetMeter />
+    </main>
+  );
+}
+
+function StartError({ message }: { message: string }) {
+  return (
+    <main className="fatal" role="alert">
+      <h1>Nimbus cannot start</h1>
+      <p>{message}</p>
+      <button type="button" className="primary" onClick={() => void loadEverything()}>
+        Try again
+      </button>
+    </main>
+  );
+}
+
+function Refused() {
+  return (
+    <main className="fatal" role="alert">
+      <h1>This link was used already, or is too old</h1>
+      <p>Press Enter in the terminal where Nimbus Console runs: it prints a fresh link. Open that one here.</p>
+      <button type="button" onClick={() => reconnect()}>
+        Try again
+      </button>
+    </main>
+  );
+}
+
+function ConnectionBanner() {
+  const connection = useConsole((state) => state.connection);
+  if (connection === 'open' || connection === 'connecting') return null;
+  return (
+    <div className="banner" role="alert">
+      <Unplug className="i" aria-hidden />
+      <span>
+        {connection === 'lost'
+          ? 'Connection to Nimbus lost. Trying again; what you type is kept.'
+          : 'This session has ended. Press Enter in the terminal for a fresh link; what you typed is kept here.'}
+      </span>
+      <button type="button" className="sm" onClick={() => reconnect()}>
+        Connect now
+      </button>
+    </div>
+  );
+}
+
+const STORAGE_WORDS = {
+  sqlite: 'Saved on this computer',
+  mysql: 'Saved in MySQL',
+  'mysql+cache': 'Saved here and in MySQL',
+  memory: 'Not saved: in memory only',
+};
+
+function TitleBar() {
+  const info = useConsole((state) => state.appInfo);
+  const connection = useConsole((state) => state.connection);
+  const online = connection === 'open' && info !== null;
+  return (
+    <header className="titlebar">
+      <span className="brand">
+        <Cloud className="i" aria-hidden />
+      </span>
+      <b>Nimbus Console</b>
+      <span className="grow" />
+      {info?.isDemo === true && <span className="chip line demo">{info.modelLabel}</span>}
+      <span className={`sync ${online ? '' : 'off'}`} title={info?.dataFolder}>
+        {online ? STORAGE_WORDS[info.storage] : connection === 'connecting' ? 'Connecting' : 'Not connected'}
+      </span>
+    </header>
+  );
+}
+
+const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
+const THEME_ICONS = { system: SunMoon, light: Sun, dark: Moon };
+
+function Rail() {
+  const theme = useConsole((state) => state.preferences.theme);
+  const ThemeIcon = THEME_ICONS[theme];
+  return (
+    <nav className="rail" aria-label="Areas">
+      <button
+        type="button"
+        className="rail-item"
+        aria-current="page"
+        aria-label="Conversations area"
+        title="Conversations"
+        onClick={() => changePreferences({ selectedId: null })}
+      >
+        <Inbox className="i" aria-hidden />
+      </button>
+      <span className="grow" />
+      <button
+        type="button"
+        className="rail-item"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard (?)"
+        onClick={() => showDialog('shortcuts')}
+      >
+        <Keyboard className="i" aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="rail-item"
+        aria-label={`Theme: ${theme}. Change to ${NEXT_THEME[theme]}`}
+        title={`Theme: ${theme}`}
+        onClick={() => changePreferences({ theme: NEXT_THEME[theme] })}
+      >
+        <ThemeIcon className="i" aria-hidden />
+      </button>
+      <button type="button" className="rail-item" aria-label="Settings" title="Settings (Ctrl ,)" onClick={() => showDialog('settings')}>
+        <Settings className="i" aria-hidden />
+      </button>
+    </nav>
+  );
+}
+
+const TABS = [
+  { id: 'trace', label: 'Trace' },
+  { id: 'context', label: 'Context' },
+] as const;
+
+function Inspector() {
+  const tab = useConsole((state) => state.preferences.inspectorTab);
+  const drawerOpen = useConsole((state) => state.drawerOpen);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+    event.preventDefault();
+    const next = tab === 'trace' ? 'context' : 'trace';
+    changePreferences({ inspectorTab: next });
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <aside className={`inspector${drawerOpen ? ' open' : ''}`} aria-label="Inspector">
+      <div className="tabs" role="tablist" aria-label="Inspector" onKeyDown={onKeyDown}>
+        {TABS.map(({ id, label }) => (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            type="button"
+            role="tab"
+            aria-selected={tab === id}
+            aria-controls="inspector-panel"
+            tabIndex={tab === id ? 0 : -1}
+            onClick={() => changePreferences({ inspectorTab: id })}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div className="panel" id="inspector-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {tab === 'trace' ? <TracePanel /> : <ContextPanel />}
+      </div>
+    </aside>
+  );
+}
+
+function Sheets() {
+  const dialog = useConsole((state) => state.dialog);
+  const link = useConsole((state) => state.linkToOpen);
+  return (
+    <>
+      {dialog === 'new-conversation' && <NewConversationDialog />}
+      {dialog === 'settings' && <SettingsDialog />}
+      {dialog === 'shortcuts' && <ShortcutsDialog />}
+      {link !== null && <LinkDialog />}
+    </>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]') !== null) return true;
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}
+
+function usePageKeys(): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, isComposing } = event;
+      const command = commandOf({ key, ctrlKey, metaKey, altKey, isComposing, typing: isTyping(event.target) });
+      if (command === null) return;
+      event.preventDefault();
+      run(command);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function run(command: Command): void {
+  const { preferences, drawerOpen } = useConsole.getState();
+  switch (command) {
+    case 'next-turn':
+    case 'previous-turn': {
+      const turn = moveTurn(command === 'next-turn' ? 1 : -1);
+      if (turn !== null) scrollToTurn(turn);
+      return;
+    }
+    case 'toggle-compacted':
+      return changePreferences({ showCompacted: !preferences.showCompacted });
+    case 'new-conversation':
+      return showDialog('new-conversation');
+    case 'focus-search':
+      return document.getElementById('conversation-search')?.focus();
+    case 'focus-message':
+      return document.querySelector<HTMLElement>('.composer textarea')?.focus();
+    case 'toggle-inspector':
+      return useConsole.setState({ drawerOpen: !drawerOpen });
+    case 'show-shortcuts':
+      return showDialog('shortcuts');
+    case 'show-settings':
+      return showDialog('settings');
+  }
+}

@@ -1,0 +1,76 @@
+// The meter at the bottom: what the next request holds, by part, against the history budget and the window.
+import { CircleAlert } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import type { RequestForecast } from '../../shared/compaction.ts';
+import { useConsole } from '../state/store.ts';
+import { formatCount, formatEstimate } from '../ui/format.ts';
+import { meterSegments, meterValues, PART_WORDS } from './meter-parts.ts';
+
+export function BudgetMeter() {
+  const id = useConsole((state) => state.preferences.selectedId);
+  const entry = useConsole((state) => (id === null ? undefined : state.forecasts[id]));
+  const isOpen = useConsole((state) => id !== null && state.data.conversations[id] !== undefined);
+  if (!isOpen) return null;
+  return (
+    <section className="dock" aria-label="Tokens and budgets">
+      {entry?.forecast ? (
+        <Meter forecast={entry.forecast} error={entry.error?.message ?? null} />
+      ) : (
+        <div className="meter">
+          <div className="meter-line">
+            <b>Next request</b>
+            <span>{entry?.error ? entry.error.message : 'counting'}</span>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Meter({ forecast, error }: { forecast: RequestForecast; error: string | null }) {
+  const values = meterValues(forecast);
+  const segments = meterSegments(forecast);
+  return (
+    <div className={`meter ${values.level}`}>
+      <div className="meter-line">
+        <b>{values.headline}</b>
+        <span className="meter-history">
+          {values.level !== 'calm' && <CircleAlert className="i s" aria-hidden />}
+          {values.history}
+          {values.level === 'full' && ', full'}
+        </span>
+        <span className="optional">{values.window}</span>
+        <span className="wide">strategy {forecast.plan.strategy}</span>
+        {error !== null && <span className="bad">not up to date: {error}</span>}
+        <span className="grow" />
+        <span className="wide">~ marks an estimate</span>
+      </div>
+      <div
+        className="meter-bar"
+        role="meter"
+        aria-label="Context budget"
+        aria-valuemin={0}
+        aria-valuemax={values.max}
+        aria-valuenow={values.now}
+        aria-valuetext={values.text}
+      >
+        {segments.map((segment) => (
+          <i
+            key={segment.part}
+            className={`part p-${segment.part}${segment.startsGroup ? ' group' : ''}`}
+            style={{ '--share': segment.share } as CSSProperties}
+            title={`${PART_WORDS[segment.part]} ${formatEstimate(segment.tokens)} tokens`}
+          />
+        ))}
+      </div>
+      <div className="meter-line legend">
+        {segments.map((segment) => (
+          <span key={segment.part}>
+            <i className={`swatch p-${segment.part}`} aria-hidden />
+            {PART_WORDS[segment.part]} <em className="num">{formatCount(segment.tokens)}</em>
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

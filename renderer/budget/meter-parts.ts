@@ -1,0 +1,101 @@
+// The meter of the next request: segments in wire order, shares of the bar, the values a screen reader hears. Pure.
+import { CONTEXT_PARTS, type ContextPart, type RequestForecast } from '../../shared/compaction.ts';
+import { formatCount, formatPercent, formatWindow } from '../ui/format.ts';
+
+export const PART_WORDS: Record<ContextPart, string> = {
+  system: 'System',
+  tools: 'Tools',
+  tenant: 'Tenant',
+  summary: 'Summary',
+  ledger: 'Ledger',
+  pinned: 'Pinned',
+  compacted: 'Compacted',
+  full: 'Full',
+  recalled: 'Recalled',
+  current: 'Current',
+  reserve: 'Reserve',
+  free: 'Free',
+};
+
+export interface MeterSegment {
+  part: ContextPart;
+  tokens: number;
+  /** Share of the bar's width, 0 to 1; all segments add up to 1. */
+  share: number;
+  /** First of its group: fixed | history | current | room. */
+  startsGroup: boolean;
+}
+
+const GROUPS: readonly ContextPart[][] = [
+  ['system', 'tools', 'tenant'],
+  ['summary', 'ledger', 'pinned', 'compacted', 'full', 'recalled'],
+  ['current'],
+  ['free'],
+  ['reserve'],
+];
+/** Drawn after the text, in this order: what history may still grow into, then what is kept for the answer. */
+const DRAWN_ORDER: readonly ContextPart[] = [...CONTEXT_PARTS.filter((part) => part !== 'free' && part !== 'reserve'), 'free', 'reserve'];
+/** Room may take this much of the bar; more would hide what is in the request. */
+const MOST_ROOM = 0.4;
+
+function groupOf(part: ContextPart): number {
+  return GROUPS.findIndex((group) => group.includes(part));
+}
+
+/** Non-empty parts in drawn order. Accepts missing, repeated and zero parts. */
+export function meterSegments(forecast: Pick<RequestForecast, 'parts'>): MeterSegment[] {
+  const tokens = new Map<ContextPart, number>();
+  for (const size of forecast.parts) tokens.set(size.part, (tokens.get(size.part) ?? 0) + Math.max(0, size.tokens));
+  const present = DRAWN_ORDER.filter((part) => (tokens.get(part) ?? 0) > 0);
+  const isRoom = (part: ContextPart) => part === 'free' || part === 'reserve';
+  const sum = (parts: readonly ContextPart[]) => parts.reduce((total, part) => total + (tokens.get(part) ?? 0), 0);
+  const text = sum(present.filter((part) => !isRoom(part)));
+  const room = sum(present.filter(isRoom));
+  const roomShare = text === 0 ? (room > 0 ? 1 : 0) : Math.min(MOST_ROOM, room / (text + room));
+  return present.map((part, index) => {
+    const size = tokens.get(part) ?? 0;
+    const share = isRoom(part) ? (size / room) * roomShare : (size / text) * (1 - roomShare);
+    const previous = present[index - 1];
+    return { part, tokens: size, share, startsGroup: previous !== undefined && groupOf(previous) !== groupOf(part) };
+  });
+}
+
+export interface MeterValues {
+  /** History used and its budget, in the budget's unit. */
+  now: number;
+  max: number;
+  unit: 'tokens' | 'characters';
+  /** What a screen reader says. */
+  text: string;
+  headline: string;
+  history: string;
+  window: string;
+  level: 'calm' | 'close' | 'full';
+}
+
+/** Share of the history budget from which the meter raises its voice. */
+const CLOSE = 0.85;
+
+export function meterValues(forecast: RequestForecast): MeterValues {
+  const { plan } = forecast;
+  const unit = plan.budgetUnit === 'tokens' ? 'tokens' : 'characters';
+  const max = Math.max(1, Math.round(plan.budget));
+  const used = Math.max(0, Math.round(plan.budgetUsed));
+  const share = used / max;
+  const mark = unit === 'tokens' ? '~' : '';
+  const history = `history ${mark}${formatCount(used)} of ${formatCount(max)} ${unit}`;
+  const about = unit === 'tokens' ? 'about ' : '';
+  return {
+    now: Math.min(used, max),
+    max,
+    unit,
+    text: `${about}${formatCount(used)} of ${formatCount(max)} history ${unit}, about ${formatCount(forecast.totalTokens)} tokens in the next request`,
+    headline: `Next request ~${formatCount(forecast.totalTokens)} tokens`,
+    history: unit === 'tokens' ? history : `${history}, ~${formatCount(plan.tokens)} tokens`,
+    window:
+      forecast.windowTokens === null
+        ? 'window unknown'
+        : `${formatPercent(forecast.totalTokens / forecast.windowTokens)} of the ${formatWindow(forecast.windowTokens)} window`,
+    level: share >= 1 ? 'full' : share >= CLOSE ? 'close' : 'calm',
+  };
+}

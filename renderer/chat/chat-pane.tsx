@@ -1,0 +1,134 @@
+// The middle pane: header, turn map, transcript, composer of the open conversation.
+import { PanelRight } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import { changePreferences, openConversation, stopRun } from '../state/actions.ts';
+import { type ConversationData, turnNumbers } from '../state/console-data.ts';
+import { loadForecast, selectTurn } from '../state/inspect-actions.ts';
+import { newestTurn, useConsole } from '../state/store.ts';
+import { TurnMap } from '../turns/turn-map.tsx';
+import { entriesByTurn, planInWords } from '../turns/turn-parts.ts';
+import { useSettled } from '../ui/hooks.ts';
+import { Composer } from './composer.tsx';
+import { scrollToTurn, Transcript } from './transcript.tsx';
+import { Welcome } from './welcome.tsx';
+
+/** The forecast follows typing after this pause. */
+const FORECAST_PAUSE_MS = 450;
+
+export function ChatPane() {
+  const selectedId = useConsole((state) => state.preferences.selectedId);
+  const data = useConsole((state) => (selectedId === null ? undefined : state.data.conversations[selectedId]));
+  const opening = useConsole((state) => (selectedId === null ? undefined : state.opening[selectedId]));
+  if (selectedId === null) return <Welcome />;
+  if (data !== undefined) return <OpenChat key={selectedId} data={data} />;
+  return (
+    <section className="chat" aria-label="Conversation">
+      {typeof opening === 'object' ? (
+        <div className="empty" role="alert">
+          <h2>This conversation cannot be opened</h2>
+          <p>{opening.message}</p>
+          <button type="button" onClick={() => void openConversation(selectedId)}>
+            Try again
+          </button>
+        </div>
+      ) : (
+        <div className="chat-loading" role="status" aria-label="Opening the conversation">
+          <span className="skeleton" />
+          <span className="skeleton short" />
+          <span className="skeleton" />
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function customerNameOf(data: ConversationData): string {
+  return data.customer?.name ?? data.summary.customerName ?? data.summary.actor?.id ?? 'Visitor';
+}
+
+function useForecast(data: ConversationData): void {
+  const id = data.summary.id;
+  const draft = useConsole((state) => state.drafts[id] ?? '');
+  const settings = useConsole((state) => state.data.settings);
+  const connection = useConsole((state) => state.connection);
+  const settledDraft = useSettled(draft, FORECAST_PAUSE_MS);
+  useEffect(() => {
+    if (connection === 'open') void loadForecast(id);
+  }, [id, settledDraft, settings, data.revision, connection]);
+}
+
+function OpenChat({ data }: { data: ConversationData }) {
+  const id = data.summary.id;
+  useForecast(data);
+  const forecast = useConsole((state) => state.forecasts[id]?.forecast ?? null);
+  const selectedTurn = useConsole((state) => state.selectedTurn);
+  const showCompacted = useConsole((state) => state.preferences.showCompacted);
+  const entries = useMemo(() => entriesByTurn(forecast?.plan), [forecast]);
+  const turns = useMemo(() => turnNumbers(data), [data]);
+  const name = customerNameOf(data);
+  const pick = (turn: number) => {
+    selectTurn(turn);
+    scrollToTurn(turn);
+  };
+  return (
+    <section
+      className="chat"
+      aria-label={`Conversation with ${name}`}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && data.live !== null && !event.nativeEvent.isComposing) void stopRun(id);
+      }}
+    >
+      <ChatHeader data={data} name={name} />
+      <nav className="map" aria-label="What Nimbus sees of each turn">
+        <span>Turns</span>
+        <TurnMap turns={turns} entries={entries} selected={selectedTurn ?? newestTurn(data)} onPick={pick} />
+        <span className="trunc optional">{turns.length === 0 ? 'none yet' : planInWords(forecast?.plan)}</span>
+        <span className="grow" />
+        <label className="switch-label" title="Show what is sent instead of what is stored (C)">
+          <span className="optional">Show compacted</span>
+          <button
+            type="button"
+            className="switch"
+            role="switch"
+            aria-checked={showCompacted}
+            aria-label="Show compacted turns"
+            onClick={() => changePreferences({ showCompacted: !showCompacted })}
+          />
+        </label>
+      </nav>
+      <Transcript data={data} turns={turns} entries={entries} plan={forecast?.plan ?? null} showCompacted={showCompacted} />
+      <Composer data={data} name={name} />
+    </section>
+  );
+}
+
+function ChatHeader({ data, name }: { data: ConversationData; name: string }) {
+  const { customer, summary } = data;
+  return (
+    <header className="chat-head">
+      <h1 className="trunc" dir="auto">
+        {name}
+      </h1>
+      {customer !== null && (
+        <span className="trunc dim optional" dir="auto">
+          {customer.city}, {customer.country}
+        </span>
+      )}
+      {summary.handoffReason !== null && (
+        <span className="chip warn" title={summary.handoffReason}>
+          Waiting for a human
+        </span>
+      )}
+      <span className="grow" />
+      <button
+        type="button"
+        className="ghost icon drawer-button"
+        aria-label="Show inspector"
+        title="Show trace and context (I)"
+        onClick={() => useConsole.setState((state) => ({ drawerOpen: !state.drawerOpen }))}
+      >
+        <PanelRight className="i" aria-hidden />
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,108 @@
+// Where a person writes: grows with its text, keeps a draft per conversation, never loses text that was not saved.
+import { CircleAlert, Send, Square } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { MESSAGE_LIMIT } from '../state/limits.ts';
+import { sendMessage, setDraft, stopRun } from '../state/actions.ts';
+import type { ConversationData } from '../state/console-data.ts';
+import { useConsole } from '../state/store.ts';
+import { formatCount, formatDuration, formatEstimate } from '../ui/format.ts';
+import { useNow } from '../ui/hooks.ts';
+import { composerKey } from './composer-keys.ts';
+
+export function Composer({ data, name }: { data: ConversationData; name: string }) {
+  const id = data.summary.id;
+  const draft = useConsole((state) => state.drafts[id] ?? '');
+  const pending = useConsole((state) => state.pending[id]);
+  const error = useConsole((state) => state.sendErrors[id]);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (element === null) return;
+    // The height follows the text; CSS limits it. Set through the DOM, which the policy allows.
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [draft]);
+  useEffect(() => area.current?.focus({ preventScroll: true }), []);
+  const tooLong = draft.length > MESSAGE_LIMIT;
+  const canSend = draft.trim() !== '' && !tooLong && pending === undefined;
+  const send = () => {
+    if (canSend) void sendMessage(id);
+    area.current?.focus();
+  };
+  return (
+    <form
+      className="composer"
+      aria-label="Reply"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {error !== undefined && (
+        <p className="send-error" role="alert">
+          <CircleAlert className="i m" aria-hidden />
+          <span>
+            <b>Not sent.</b> {error.message} Your text is below.
+          </span>
+        </p>
+      )}
+      <div className="composer-box">
+        <textarea
+          ref={area}
+          rows={1}
+          dir="auto"
+          aria-label="Message"
+          placeholder={`Write as ${name}`}
+          value={draft}
+          onChange={(event) => setDraft(id, event.target.value)}
+          onKeyDown={(event) => {
+            const press = {
+              key: event.key,
+              keyCode: event.nativeEvent.keyCode,
+              shiftKey: event.shiftKey,
+              altKey: event.altKey,
+              isComposing: event.nativeEvent.isComposing,
+            };
+            if (composerKey(press) === 'type') return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        <div className="composer-foot">
+          <ComposerStatus data={data} length={draft.length} tooLong={tooLong} />
+          {data.live !== null && (
+            <button type="button" title="Stop the answer (Esc)" onClick={() => void stopRun(id)}>
+              <Square className="i s filled" aria-hidden />
+              Stop
+            </button>
+          )}
+          <button type="submit" className="primary" disabled={!canSend} title="Send (Enter). Shift+Enter breaks the line">
+            <Send className="i s" aria-hidden />
+            Send
+          </button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function ComposerStatus({ data, length, tooLong }: { data: ConversationData; length: number; tooLong: boolean }) {
+  const info = useConsole((state) => state.appInfo);
+  const forecast = useConsole((state) => state.forecasts[data.summary.id]?.forecast ?? null);
+  const now = useNow(data.live !== null, 500);
+  return (
+    <span className="composer-status">
+      {info !== null && <span className={`chip line trunc${info.isDemo ? ' demo' : ''}`}>{info.modelLabel}</span>}
+      <span className="grow" />
+      {tooLong ? (
+        <span className="bad num">
+          {formatCount(length)} of {formatCount(MESSAGE_LIMIT)} characters: shorten the message
+        </span>
+      ) : data.live !== null ? (
+        <span className="num">answering, {formatDuration(Math.max(0, now - data.live.startedAt))}</span>
+      ) : (
+        forecast !== null && <span className="num optional">next {formatEstimate(forecast.totalTokens)} tokens</span>
+      )}
+    </span>
+  );
+}

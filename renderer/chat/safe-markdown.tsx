@@ -1,0 +1,115 @@
+// Model text as Markdown: raw HTML dropped, images as words, links asked about before they open.
+import { memo } from 'react';
+import Markdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { useConsole } from '../state/store.ts';
+import { LONGEST_LIVE_BLOCK, splitBlocks } from './markdown-blocks.ts';
+import { imageText, safeLink } from './safe-links.ts';
+
+const PLUGINS = [remarkGfm];
+const ALLOWED = [
+  ...['p', 'br', 'hr', 'em', 'strong', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'img', 'input'],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'sup', 'section'],
+];
+
+const COMPONENTS: Components = {
+  a({ href, children }) {
+    const link = safeLink(href);
+    if (link === null) return <span className="dead-link">{children}</span>;
+    return (
+      <button type="button" className="link" title={link.href} onClick={() => useConsole.setState({ linkToOpen: link.href })}>
+        <span>{children}</span> <span className="host">({link.host})</span>
+      </button>
+    );
+  },
+  img({ src, alt }) {
+    return <span className="image-text">{imageText(typeof src === 'string' ? src : undefined, alt)}</span>;
+  },
+  table({ children }) {
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      <div className="table-scroll scroll" tabIndex={0} role="region" aria-label="Table">
+        <table>{children}</table>
+      </div>
+    );
+  },
+  pre({ children }) {
+    return (
+      <pre className="scroll" tabIndex={0}>
+        {children}
+      </pre>
+    );
+  },
+  p: ({ children }) => <p dir="auto">{children}</p>,
+  li: ({ children }) => <li dir="auto">{children}</li>,
+  blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
+  // A message's headings must not stand in the page's outline.
+  h1: ({ children }) => (
+    <p className="md-h" dir="auto">
+      {children}
+    </p>
+  ),
+  h2: ({ children }) => (
+    <p className="md-h" dir="auto">
+      {children}
+    </p>
+  ),
+  h3: ({ children }) => (
+    <p className="md-h" dir="auto">
+      {children}
+    </p>
+  ),
+  h4: ({ children }) => (
+    <p className="md-h" dir="auto">
+      {children}
+    </p>
+  ),
+  h5: ({ children }) => (
+    <p className="md-h" dir="auto">
+      {children}
+    </p>
+  ),
+  h6: ({ children }) => (
+    <p className="md-h" dir="auto">
+      {children}
+    </p>
+  ),
+  input: ({ checked }) => <span className="task">{checked === true ? '☑' : '☐'}</span>,
+};
+
+/** Addresses pass unchanged: `safeLink` decides, and nothing is ever put into an attribute that loads. */
+const keepAddress = (address: string) => address;
+
+export const SafeMarkdown = memo(function SafeMarkdown({ text }: { text: string }) {
+  return (
+    <Markdown
+      remarkPlugins={PLUGINS}
+      components={COMPONENTS}
+      allowedElements={ALLOWED}
+      unwrapDisallowed
+      skipHtml
+      urlTransform={keepAddress}
+    >
+      {text}
+    </Markdown>
+  );
+});
+
+/** A text that still grows: finished blocks are parsed once, only the last one with every frame. */
+export function StreamingMarkdown({ text }: { text: string }) {
+  const blocks = splitBlocks(text);
+  return (
+    <>
+      {blocks.map((block, index) =>
+        index === blocks.length - 1 && block.length > LONGEST_LIVE_BLOCK ? (
+          <p key={index} className="plain" dir="auto">
+            {block}
+          </p>
+        ) : (
+          <SafeMarkdown key={index} text={block} />
+        ),
+      )}
+      <span className="caret" aria-hidden />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+// What a row of the conversation list says about who acts next. Pure.
+import type { ConversationSummary } from '../../shared/conversation.ts';
+import { oneLine } from '../ui/format.ts';
+
+export type RowGlyph = 'working' | 'answered' | 'person' | 'failed' | 'stopped' | 'new';
+
+export interface RowWords {
+  glyph: RowGlyph;
+  word: string;
+  tone: 'quiet' | 'warn' | 'bad' | 'accent';
+}
+
+export function rowWords(summary: ConversationSummary): RowWords {
+  if (summary.handoffReason !== null || summary.turnState === 'handed-off')
+    return { glyph: 'person', word: 'Waiting for a human', tone: 'warn' };
+  switch (summary.turnState) {
+    case null:
+      return { glyph: 'new', word: 'No messages yet', tone: 'quiet' };
+    case 'running':
+      return { glyph: 'working', word: 'Nimbus is answering', tone: 'accent' };
+    case 'waiting-approval':
+      return { glyph: 'person', word: 'Waiting for approval', tone: 'warn' };
+    case 'answered':
+      return { glyph: 'answered', word: 'Answered', tone: 'quiet' };
+    case 'stopped':
+      return { glyph: 'stopped', word: 'Stopped', tone: 'quiet' };
+    case 'interrupted':
+      return { glyph: 'failed', word: 'Interrupted', tone: 'warn' };
+    case 'failed':
+      return { glyph: 'failed', word: 'Failed', tone: 'bad' };
+  }
+}
+
+export function rowName(summary: ConversationSummary): string {
+  return summary.customerName ?? summary.actor?.id ?? 'Visitor';
+}
+
+/** The last text, with who said it where that was not the customer. */
+export function rowText(summary: ConversationSummary): string {
+  const text = oneLine(summary.lastText === '' ? summary.title : summary.lastText, 120);
+  if (text === '') return 'New conversation';
+  return summary.lastRole === 'assistant' ? `Nimbus: ${text}` : text;
+}

@@ -1,0 +1,34 @@
+// Entry of the page: transport, first load, live events, React. I/O.
+import { createRoot } from 'react-dom/client';
+import { createBridge } from './client/bridge.ts';
+import { createConsoleClient } from './client/console-client.ts';
+import { flushAllDrafts, loadEverything, setClient } from './state/actions.ts';
+import { foldEvents } from './state/fold-events.ts';
+import { applyTheme } from './state/preferences.ts';
+import { setReconnect, useConsole } from './state/store.ts';
+import { App } from './app.tsx';
+import './ui/tokens.css';
+import './ui/base.css';
+import './app.css';
+
+const bridge = createBridge();
+const client = createConsoleClient(bridge);
+setClient(client);
+setReconnect(() => bridge.reconnect());
+applyTheme(useConsole.getState().preferences.theme);
+
+client.subscribe((events) => useConsole.setState((state) => ({ data: foldEvents(state.data, events) })));
+
+bridge.onConnection((connection) => {
+  useConsole.setState({ connection });
+  // What happened while the line was down is not sent again: everything shown is loaded anew and merged by id.
+  if (connection === 'open') void loadEverything();
+});
+
+addEventListener('pagehide', flushAllDrafts);
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden') flushAllDrafts();
+});
+
+const root = document.getElementById('root');
+if (root !== null) createRoot(root).render(<App />);

@@ -1,0 +1,135 @@
+// What the renderer knows of the engine's data. Pure types and constructors.
+import type { ContextPlan } from '../../shared/compaction.ts';
+import type { ConversationView } from '../../shared/console-api.ts';
+import type { ConversationSummary, QueuedMessage, StoredMessage, TurnRecord } from '../../shared/conversation.ts';
+import type { Settings } from '../../shared/settings.ts';
+import type { Customer } from '../../shared/shop.ts';
+import type { ToolCall } from '../../shared/tool.ts';
+import type { RunSummary, Span } from '../../shared/trace.ts';
+
+/** A call of the run at work, before its messages are stored. */
+export interface LiveTool {
+  call: ToolCall;
+  step: number;
+  /** JSON text; null while it runs. */
+  result: string | null;
+}
+
+/** The run at work in a conversation. Ends with `turn-end`. */
+export interface LiveRun {
+  runId: string;
+  turn: number;
+  step: number;
+  /** Streamed text of the present step that no stored message holds yet. */
+  text: string;
+  tools: LiveTool[];
+  /** What a person should know meanwhile, e.g. a retry. */
+  note: string | null;
+  model: string | null;
+  startedAt: number;
+}
+
+/** One conversation that was opened. Numbers are turns. */
+export interface ConversationData {
+  summary: ConversationSummary;
+  customer: Customer | null;
+  records: Record<number, TurnRecord>;
+  messages: Record<number, StoredMessage[]>;
+  queued: QueuedMessage[];
+  /** False while older turns are not loaded. */
+  complete: boolean;
+  live: LiveRun | null;
+  /** Runs that ended: what they still send is late and dropped. */
+  endedRuns: string[];
+  /** Time and failure by call id, as the run reported them. */
+  toolTimes: Record<string, { ms: number; failed: boolean }>;
+  /** Plans of requests sent since the conversation was opened, by turn. */
+  plans: Record<number, ContextPlan>;
+  spans: Record<string, Span[]>;
+  runs: Record<string, RunSummary>;
+  runIdsOfTurn: Record<number, string[]>;
+  /** Grows with every turn that ends or starts: what the next request holds may have changed. */
+  revision: number;
+}
+
+export interface Notice {
+  id: number;
+  level: 'info' | 'warning' | 'error';
+  message: string;
+  conversationId: string | null;
+}
+
+export interface ConsoleData {
+  items: ConversationSummary[];
+  conversations: Record<string, ConversationData>;
+  settings: Settings | null;
+  notices: Notice[];
+}
+
+export function emptyData(): ConsoleData {
+  return { items: [], conversations: {}, settings: null, notices: [] };
+}
+
+/** Messages grouped by turn, in order of `seq`, each id once. */
+export function messagesByTurn(messages: readonly StoredMessage[]): Record<number, StoredMessage[]> {
+  const groups: Record<number, StoredMessage[]> = {};
+  const seen = new Set<string>();
+  for (const message of messages) {
+    if (seen.has(message.id)) continue;
+    seen.add(message.id);
+    (groups[message.turn] ??= []).push(message);
+  }
+  for (const group of Object.values(groups)) group.sort((a, b) => a.seq - b.seq);
+  return groups;
+}
+
+/** A freshly opened conversation; what was loaded of traces before stays, because runs never change once ended. */
+export function conversationFromView(view: ConversationView, before: ConversationData | undefined): ConversationData {
+  const records: Record<number, TurnRecord> = {};
+  for (const record of view.turns) records[record.turn] = record;
+  const running = view.streaming;
+  return {
+    summary: view.conversation,
+    customer: view.customer,
+    records,
+    messages: messagesByTurn(view.messages),
+    queued: view.queued,
+    complete: view.complete,
+    live: running === null ? null : liveFromView(running, before?.live ?? null, records[running.turn]?.startedAt ?? 0),
+    endedRuns: before?.endedRuns ?? [],
+    toolTimes: before?.toolTimes ?? {},
+    plans: before?.plans ?? {},
+    spans: before?.spans ?? {},
+    runs: before?.runs ?? {},
+    runIdsOfTurn: before?.runIdsOfTurn ?? {},
+    revision: (before?.revision ?? 0) + 1,
+  };
+}
+
+function liveFromView(running: NonNullable<ConversationView['streaming']>, before: LiveRun | null, startedAt: number): LiveRun {
+  const same = before?.runId === running.runId ? before : null;
+  return {
+    runId: running.runId,
+    turn: running.turn,
+    step: running.step,
+    text: running.text,
+    tools: same?.tools ?? [],
+    note: same?.note ?? null,
+    model: same?.model ?? null,
+    startedAt,
+  };
+}
+
+/** An older page before what is already there. */
+export function withOlderTurns(data: ConversationData, view: ConversationView): ConversationData {
+  const older = messagesByTurn(view.messages);
+  const records: Record<number, TurnRecord> = { ...data.records };
+  for (const record of view.turns) records[record.turn] ??= record;
+  return { ...data, records, messages: { ...older, ...data.messages }, complete: view.complete };
+}
+
+/** Turn numbers that have a record or messages, oldest first. */
+export function turnNumbers(data: ConversationData): number[] {
+  const numbers = new Set<number>([...Object.keys(data.records), ...Object.keys(data.messages)].map(Number));
+  return [...numbers].sort((a, b) => a - b);
+}

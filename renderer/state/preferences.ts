@@ -1,0 +1,55 @@
+// What this screen remembers for itself between starts: theme, open conversation, tabs. I/O: localStorage; works without it.
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface Preferences {
+  theme: Theme;
+  selectedId: string | null;
+  inspectorTab: 'trace' | 'context';
+  showCompacted: boolean;
+}
+
+const KEY = 'nimbus-console.preferences';
+
+export const DEFAULT_PREFERENCES: Preferences = { theme: 'system', selectedId: null, inspectorTab: 'trace', showCompacted: false };
+
+/** Preferences from stored text; anything unknown or broken falls back, field by field. Pure. */
+export function parsePreferences(text: string | null): Preferences {
+  let value: unknown = null;
+  try {
+    value = text === null ? null : JSON.parse(text);
+  } catch {
+    return DEFAULT_PREFERENCES;
+  }
+  if (typeof value !== 'object' || value === null) return DEFAULT_PREFERENCES;
+  const fields = value as Record<string, unknown>;
+  const { theme, selectedId, inspectorTab, showCompacted } = fields;
+  return {
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    selectedId: typeof selectedId === 'string' ? selectedId : null,
+    inspectorTab: inspectorTab === 'context' ? 'context' : 'trace',
+    showCompacted: showCompacted === true,
+  };
+}
+
+export function loadPreferences(): Preferences {
+  try {
+    return parsePreferences(localStorage.getItem(KEY));
+  } catch {
+    return DEFAULT_PREFERENCES;
+  }
+}
+
+export function savePreferences(preferences: Preferences): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(preferences));
+  } catch {
+    // A full or forbidden storage costs a remembered tab, nothing else.
+  }
+}
+
+/** Applies the theme to the page; `system` follows the operating system. */
+export function applyTheme(theme: Theme): void {
+  if (theme === 'system') document.documentElement.removeAttribute('data-theme');
+  else document.documentElement.setAttribute('data-theme', theme);
+}

@@ -1,0 +1,156 @@
+// Turns as the views read them: question, answers and tool calls in order; dispositions in words. Pure.
+import type { ContextMessage, ContextPlan, Disposition, PlanEntry } from '../../shared/compaction.ts';
+import type { MessageState, NeutralMessage, TurnRecord } from '../../shared/conversation.ts';
+import type { ToolCall } from '../../shared/tool.ts';
+
+export interface ToolPart {
+  kind: 'tool';
+  call: ToolCall;
+  /** JSON text; null while there is none. */
+  result: string | null;
+  failed: boolean;
+  /** The result is ours: the call never finished. */
+  synthetic: boolean;
+}
+export interface TextPart {
+  kind: 'text';
+  key: string;
+  text: string;
+  state: MessageState | undefined;
+}
+export interface TurnParts {
+  questions: { key: string; text: string }[];
+  parts: (TextPart | ToolPart)[];
+}
+
+/** True where a tool's result is data about a failure: `{"error": …}`. */
+export function isFailedResult(result: string): boolean {
+  if (!result.startsWith('{') || result.length > 100_000) return false;
+  try {
+    const value: unknown = JSON.parse(result);
+    return typeof value === 'object' && value !== null && 'error' in value;
+  } catch {
+    return false;
+  }
+}
+
+/** Splits a turn's messages; a call without its result keeps null, a result without its call is shown as its own card. */
+export function turnParts(messages: readonly (NeutralMessage & { id?: string })[]): TurnParts {
+  const questions: TurnParts['questions'] = [];
+  const parts: TurnParts['parts'] = [];
+  const cards = new Map<string, ToolPart>();
+  messages.forEach((message, index) => {
+    const key = message.id ?? `part-${index}`;
+    if (message.role === 'user') {
+      questions.push({ key, text: message.content });
+      return;
+    }
+    if (message.role === 'tool') {
+      const id = message.toolCallId ?? key;
+      const known = cards.get(id);
+      const card = known ?? newCard({ id, name: message.toolName ?? 'tool', arguments: {} });
+      card.result = message.content;
+      card.failed = isFailedResult(message.content);
+      card.synthetic = message.state === 'synthetic';
+      if (known === undefined) parts.push(card);
+      return;
+    }
+    if (message.content !== '' || (message.state !== undefined && message.toolCalls === undefined)) {
+      parts.push({ kind: 'text', key, text: message.content, state: message.state });
+    }
+    for (const call of message.toolCalls ?? []) {
+      const card = newCard(call);
+      cards.set(call.id, card);
+      parts.push(card);
+    }
+  });
+  return { questions, parts };
+}
+
+function newCard(call: ToolCall): ToolPart {
+  return { kind: 'tool', call, result: null, failed: false, synthetic: false };
+}
+
+export const DISPOSITION_WORDS: Record<Disposition, string> = {
+  full: 'Sent in full',
+  compacted: 'Question and answer only',
+  summarised: 'In the summary',
+  recalled: 'Recalled',
+  dropped: 'Not sent',
+};
+
+export const DISPOSITION_SHORT: Record<Disposition, string> = {
+  full: 'full',
+  compacted: 'compacted',
+  summarised: 'summarised',
+  recalled: 'recalled',
+  dropped: 'dropped',
+};
+
+/** Plan entries by turn. */
+export function entriesByTurn(plan: ContextPlan | null | undefined): Map<number, PlanEntry> {
+  return new Map((plan?.entries ?? []).map((entry) => [entry.turn, entry]));
+}
+
+/** What is sent for each turn, and the notes that stand for many turns (summary, ledger, digest, memories), in wire order. */
+export function sentByTurn(plan: ContextPlan | null | undefined): { turns: Map<number, ContextMessage[]>; notes: ContextMessage[] } {
+  const turns = new Map<number, ContextMessage[]>();
+  const notes: ContextMessage[] = [];
+  for (const message of plan?.messages ?? []) {
+    if (message.turn === undefined) notes.push(message);
+    else turns.set(message.turn, [...(turns.get(message.turn) ?? []), message]);
+  }
+  return { turns, notes };
+}
+
+/** `2 in full, 1 compacted, 3 dropped`, in a fixed order, without zeros. */
+export function planInWords(plan: ContextPlan | null | undefined): string {
+  const order: Disposition[] = ['full', 'compacted', 'summarised', 'recalled', 'dropped'];
+  const counts = order.map(
+    (disposition) => [disposition, (plan?.entries ?? []).filter((entry) => entry.disposition === disposition).length] as const,
+  );
+  const words = counts
+    .filter(([, count]) => count > 0)
+    .map(([disposition, count]) => `${count} ${disposition === 'full' ? 'in full' : DISPOSITION_SHORT[disposition]}`);
+  return words.length === 0 ? 'nothing sent yet' : words.join(', ');
+}
+
+export interface Mark {
+  word: string;
+  tone: 'bad' | 'warn' | 'quiet';
+}
+
+const STATE_MARKS: Record<MessageState, Mark> = {
+  failed: { word: 'Failed', tone: 'bad' },
+  'step-limit': { word: 'Step limit reached', tone: 'warn' },
+  'time-limit': { word: 'Time limit reached', tone: 'warn' },
+  empty: { word: 'Empty answer, asked to rephrase', tone: 'warn' },
+  stopped: { word: 'Stopped', tone: 'quiet' },
+  interrupted: { word: 'Interrupted', tone: 'warn' },
+  synthetic: { word: 'Never finished', tone: 'warn' },
+};
+
+/** The mark of a turn: its record says more than its messages; null for an ordinary one. */
+export function turnMark(record: TurnRecord | undefined, parts: TurnParts): Mark | null {
+  if (record?.state === 'failed') {
+    return { word: record.error === null ? 'Failed' : `Failed: ${record.error.message}`, tone: 'bad' };
+  }
+  if (record?.state === 'stopped') return STATE_MARKS.stopped;
+  if (record?.state === 'interrupted') return STATE_MARKS.interrupted;
+  if (record?.state === 'handed-off') return { word: 'Handed to a human', tone: 'warn' };
+  const marked = parts.parts.findLast((part) => part.kind === 'text' && part.state !== undefined);
+  return marked?.kind === 'text' && marked.state !== undefined ? STATE_MARKS[marked.state] : null;
+}
+
+/** Retry is offered on the newest turn when no run is at work. */
+export function canRetry(record: TurnRecord | undefined, isNewest: boolean, running: boolean): boolean {
+  return isNewest && !running && (record?.state === 'failed' || record?.state === 'stopped' || record?.state === 'interrupted');
+}
+
+/** Text of a turn's answer, for copying. */
+export function answerText(parts: TurnParts): string {
+  return parts.parts
+    .flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+    .join('\n\n')
+    .trim();
+}

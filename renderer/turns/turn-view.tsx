@@ -1,0 +1,168 @@
+// One turn: its edge with the disposition, the customer's bubbles, Nimbus' answer and tool calls, marks and actions.
+import { Ban, Cloud, RotateCcw, TriangleAlert } from 'lucide-react';
+import { memo } from 'react';
+import type { ContextMessage, PlanEntry } from '../../shared/compaction.ts';
+import type { StoredMessage, TurnRecord } from '../../shared/conversation.ts';
+import { SafeMarkdown } from '../chat/safe-markdown.tsx';
+import { retryTurn } from '../state/actions.ts';
+import { selectTurn } from '../state/inspect-actions.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { DispositionLabel } from '../ui/disposition.tsx';
+import { formatEstimate, formatFullTime, formatTurnTime, initials } from '../ui/format.ts';
+import { ToolCard } from './tool-card.tsx';
+import { answerText, canRetry, DISPOSITION_WORDS, type Mark, turnMark, turnParts, type TurnParts } from './turn-parts.ts';
+
+export interface TurnViewProps {
+  turn: number;
+  messages: readonly StoredMessage[];
+  record: TurnRecord | undefined;
+  entry: PlanEntry | undefined;
+  /** What is sent instead of what is stored; null: show what is stored. */
+  sent: readonly ContextMessage[] | null;
+  customerName: string;
+  modelLabel: string;
+  isNewest: boolean;
+  running: boolean;
+  selected: boolean;
+  toolTimes: Readonly<Record<string, { ms: number; failed: boolean }>>;
+}
+
+export const TurnView = memo(function TurnView(props: TurnViewProps) {
+  const { turn, messages, record, entry, sent } = props;
+  const stored = turnParts(messages);
+  // Dropped turns keep their words in compacted view, greyed: a person must see what the model does not.
+  const dropped = entry?.disposition === 'dropped';
+  const showSent = sent !== null && sent.length > 0;
+  const parts = showSent ? turnParts(sent) : stored;
+  const gone = sent !== null && !showSent && entry !== undefined;
+  return (
+    <article
+      className={`turn${gone || (dropped && sent === null) ? ' gone' : ''}${props.selected ? ' selected' : ''}`}
+      data-turn={turn}
+      aria-label={`Turn ${turn}`}
+    >
+      <TurnEdge turn={turn} at={record?.startedAt ?? messages[0]?.at ?? 0} entry={entry} selected={props.selected} />
+      {parts.questions.map((question) => (
+        <Bubble key={question.key} name={props.customerName} text={question.text} />
+      ))}
+      {(parts.parts.length > 0 || (record !== undefined && record.state !== 'running')) && (
+        <Answer {...props} parts={parts} mark={turnMark(record, stored)} />
+      )}
+    </article>
+  );
+});
+
+function TurnEdge({ turn, at, entry, selected }: { turn: number; at: number; entry: PlanEntry | undefined; selected: boolean }) {
+  const title = entry === undefined ? undefined : `${DISPOSITION_WORDS[entry.disposition]}: ${entry.reason}`;
+  return (
+    <div className="edge">
+      <button
+        type="button"
+        className="edge-turn"
+        aria-pressed={selected}
+        title="Show this turn in the inspector"
+        onClick={() => selectTurn(turn)}
+      >
+        {turn === 0 ? 'Before the first question' : `Turn ${turn}`}
+      </button>
+      <span className="edge-line" aria-hidden />
+      {entry !== undefined && (
+        <span className="edge-right" title={title}>
+          {entry.disposition === 'dropped' ? (
+            <span className="gone-chip">
+              <Ban className="i s" aria-hidden />
+              <span className="trunc">Not sent any more: {entry.reason}</span>
+            </span>
+          ) : (
+            <>
+              <DispositionLabel
+                disposition={entry.disposition}
+                pinned={entry.pinned ?? false}
+                word={DISPOSITION_WORDS[entry.disposition]}
+              />
+              <span className="num">{formatEstimate(entry.tokens)}</span>
+            </>
+          )}
+        </span>
+      )}
+      {at > 0 && (
+        <time dateTime={new Date(at).toISOString()} title={formatFullTime(at)}>
+          {formatTurnTime(at, Date.now())}
+        </time>
+      )}
+    </div>
+  );
+}
+
+export function Bubble({ name, text, note }: { name: string; text: string; note?: string }) {
+  return (
+    <div className="msg">
+      <span className="avatar" aria-hidden>
+        {initials(name)}
+      </span>
+      <div className="bubble-column">
+        <div className="bubble" dir="auto">
+          <span className="vh">{name}: </span>
+          {text}
+        </div>
+        {note !== undefined && <span className="bubble-note">{note}</span>}
+      </div>
+    </div>
+  );
+}
+
+function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) {
+  const { parts, mark, record } = props;
+  const copyable = answerText(parts);
+  return (
+    <div className="msg">
+      <span className="avatar nimbus" aria-hidden>
+        <Cloud className="i m" />
+      </span>
+      <div className="answer">
+        <div className="by">
+          <b>Nimbus</b>
+          <span className="trunc dim">{props.modelLabel}</span>
+          {mark !== null && <MarkChip mark={mark} />}
+          <span className="by-actions">
+            {canRetry(record, props.isNewest, props.running) && (
+              <button type="button" className="ghost sm" onClick={() => void retryTurn(record?.conversationId ?? '')}>
+                <RotateCcw className="i s" aria-hidden />
+                Retry
+              </button>
+            )}
+            {copyable !== '' && <CopyButton text={() => copyable} label="Copy answer" />}
+          </span>
+        </div>
+        {parts.parts.map((part) =>
+          part.kind === 'text' ? (
+            part.text !== '' && (
+              <div key={part.key} className={`body${part.state === undefined ? '' : ' marked'}`}>
+                <SafeMarkdown text={part.text} />
+              </div>
+            )
+          ) : (
+            <ToolCard
+              key={part.call.id}
+              call={part.call}
+              result={part.result}
+              failed={part.failed || (props.toolTimes[part.call.id]?.failed ?? false)}
+              synthetic={part.synthetic}
+              ms={props.toolTimes[part.call.id]?.ms ?? null}
+              running={props.running && part.result === null}
+            />
+          ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+function MarkChip({ mark }: { mark: Mark }) {
+  return (
+    <span className={`chip ${mark.tone === 'quiet' ? '' : mark.tone}`} title={mark.word}>
+      {mark.tone !== 'quiet' && <TriangleAlert className="i s" aria-hidden />}
+      <span className="trunc">{mark.word}</span>
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+// Small React hooks over browser APIs. I/O: timers and listeners.
+import { useEffect, useRef, useState } from 'react';
+
+/** The present time, advancing while `active`; in UTC milliseconds. */
+export function useNow(active: boolean, everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    setNow(Date.now());
+    if (!active) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [active, everyMs]);
+  return now;
+}
+
+/** `value` once it has not changed for `pauseMs`. */
+export function useSettled<T>(value: T, pauseMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [value, pauseMs]);
+  return settled;
+}
+
+/** True for a moment after `mark` was called: for "Copied". */
+export function useFlash(ms = 1600): [boolean, () => void] {
+  const [on, setOn] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return [
+    on,
+    () => {
+      setOn(true);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setOn(false), ms);
+    },
+  ];
+}
