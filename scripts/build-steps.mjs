@@ -138,9 +138,9 @@ async function buildAll() {
   // React picks its production form by this; a test runner that builds has it set to "test".
   process.env.NODE_ENV = 'production';
   for (const mode of NODE_BUILDS) {
-    await vite.build({ configFile: path.join(PROJECT, 'vite.node.config.ts'), mode, customLogger });
+    await vite.build({ configFile: path.join(PROJECT, 'vite.node.config.ts'), mode, customLogger, logLevel: 'warn' });
   }
-  await vite.build({ configFile: path.join(PROJECT, 'vite.renderer.config.ts'), customLogger });
+  await vite.build({ configFile: path.join(PROJECT, 'vite.renderer.config.ts'), customLogger, logLevel: 'warn' });
 }
 
 /**

@@ -67,11 +67,15 @@ function stopEngine() {
 }
 
 let waiting;
+let restarting = Promise.resolve();
 function restartSoon() {
   clearTimeout(waiting);
   waiting = setTimeout(() => {
-    note('Source changed: the engine starts again.');
-    stopEngine().then(startEngine);
+    restarting = restarting.then(stopEngine).then(() => {
+      if (ending) return;
+      note('Source changed: the engine starts again.');
+      startEngine();
+    });
   }, SETTLE_MS);
 }
 

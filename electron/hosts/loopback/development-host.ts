@@ -11,5 +11,5 @@ process.exitCode = await runLoopback(process.argv.slice(2), {
   page: developmentPage(origin, securityHeaders(policy)),
   policy,
   // The open page stays signed in when the engine restarts after a change.
-  sessions: session === '' ? [] : [session],
+  session,
 });

@@ -26,8 +26,8 @@ export interface LoopbackOptions {
   port: number;
   /** UTC milliseconds. */
   now?: () => number;
-  /** Development only: another source of the page with its own policy, and sessions that outlive a restart. */
-  development?: { page: PageHandler; policy: string; sessions: readonly string[] };
+  /** Development only: another source of the page with its own policy, and a session that outlives a restart. */
+  development?: { page: PageHandler; policy: string; session: string };
 }
 
 export interface LoopbackHost {
@@ -142,7 +142,7 @@ function listen(server: Server, port: number): Promise<number> {
 
 /** Starts to serve. Throws ConsoleError `invalid-input` when the port is taken. */
 export async function startLoopback(options: LoopbackOptions): Promise<LoopbackHost> {
-  const sessions = createSessions(options.now ?? Date.now, options.development?.sessions);
+  const sessions = createSessions(options.now ?? Date.now, options.development?.session);
   const scope: Scope = { options, sessions, port: 0 };
   const sockets = createSocketServer(options.api);
   const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 30_000 }, (request, response) => {

@@ -38,9 +38,10 @@ function cookieValues(header: string | undefined): string[] {
     .map((pair) => pair.slice(SESSION_COOKIE.length + 1));
 }
 
-export function createSessions(now: () => number, known: readonly string[] = []): Sessions {
+/** `fixed` is development only: the one session that every link opens, known again after a restart. */
+export function createSessions(now: () => number, fixed?: string): Sessions {
   let link: { token: string; madeAt: number } | null = null;
-  const ids: string[] = [...known];
+  const ids: string[] = fixed === undefined ? [] : [fixed];
   return {
     freshToken() {
       link = { token: secret(), madeAt: now() };
@@ -49,6 +50,7 @@ export function createSessions(now: () => number, known: readonly string[] = [])
     open(token) {
       if (link === null || now() - link.madeAt > LINK_MS || !same(token, link.token)) return null;
       link = null;
+      if (fixed !== undefined) return fixed;
       const id = secret();
       ids.push(id);
       if (ids.length > MOST_SESSIONS) ids.shift();
