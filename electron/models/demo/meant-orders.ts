@@ -1,0 +1,97 @@
+/** Pure: which orders a question means, as far as the context establishes it. */
+import { numberOf, recordsOf, say, textOf, withResults, type DemoStep, type DemoView } from './demo-view.ts';
+import { mentionsInExchange, mentionsInQuestion } from './mentions.ts';
+import { OTHER_ORDER, type Topic } from './topics.ts';
+
+export type MeantOrders =
+  | { kind: 'known'; orders: number[] }
+  /** Several could be meant; the customer must say. */
+  | { kind: 'choose'; orders: number[] }
+  /** The context does not tell; the customer's list of orders may. `exclude`: certainly not meant. */
+  | { kind: 'look-up'; exclude: number[] };
+
+/** Orders of the newest exchange that was about any. */
+function inFocus(view: DemoView): number[] {
+  for (const exchange of view.past.toReversed()) {
+    const { orders } = mentionsInExchange(exchange);
+    if (orders.length > 0) return orders;
+  }
+  return [];
+}
+
+/** "My other order": not the one just discussed. Other orders of the conversation come first, the customer's list second. */
+function otherThan(view: DemoView, focus: readonly number[]): MeantOrders {
+  const [only, ...more] = focus;
+  if (only === undefined) return { kind: 'look-up', exclude: [] };
+  if (more.length > 0) return { kind: 'choose', orders: [...focus] };
+  const discussed = new Set(view.past.flatMap((exchange) => mentionsInExchange(exchange).orders));
+  discussed.delete(only);
+  const [other, ...others] = discussed;
+  if (other === undefined) return { kind: 'look-up', exclude: [only] };
+  return others.length === 0 ? { kind: 'known', orders: [other] } : { kind: 'choose', orders: [...discussed] };
+}
+
+/** `useFocus`: whether a question without a number may mean the order just discussed. */
+export function meantOrders(view: DemoView, useFocus: boolean): MeantOrders {
+  const { orders } = mentionsInQuestion(view);
+  if (orders.length > 0) return { kind: 'known', orders };
+  const focus = inFocus(view);
+  if (OTHER_ORDER.test(view.question)) return otherThan(view, focus);
+  if (/\bboth\b/i.test(view.question) && focus.length > 1) return { kind: 'known', orders: focus };
+  if (!useFocus || focus.length === 0) return { kind: 'look-up', exclude: [] };
+  return focus.length === 1 ? { kind: 'known', orders: focus } : { kind: 'choose', orders: focus };
+}
+
+const TOPIC_WORDS: Readonly<Record<Topic, string>> = { refund: ' for the refund', status: '' };
+
+function choice(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+function askWhich(names: readonly string[], topic: Topic | null): DemoStep {
+  const wish = topic === null ? ' And what would you like to know about it: whether it can be refunded, or where it is?' : '';
+  return say(`Which order do you mean${topic === null ? '' : TOPIC_WORDS[topic]}: ${choice(names)}?${wish}`);
+}
+
+const daysAgo = (days: number): string => (days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`);
+
+/** `#1042 (shipped, 3 days ago)` */
+export function describeOrder(order: Record<string, unknown>): string {
+  return `#${numberOf(order, 'order_id') ?? '?'} (${textOf(order, 'status')}, paid ${daysAgo(numberOf(order, 'days_since_purchase') ?? 0)})`;
+}
+
+/**
+ * Goes on with the orders meant; looks them up or asks first where that is needed.
+ * `prefer` picks the likely ones from a longer list, e.g. those still on their way; all are candidates when it picks none.
+ */
+export function withMeantOrders(
+  view: DemoView,
+  meant: MeantOrders,
+  topic: Topic | null,
+  then: (orders: number[]) => DemoStep,
+  prefer: (order: Record<string, unknown>) => boolean = () => true,
+): DemoStep {
+  if (meant.kind === 'known') return then(meant.orders);
+  if (meant.kind === 'choose')
+    return askWhich(
+      meant.orders.map((order) => `#${order}`),
+      topic,
+    );
+  return withResults(view, [{ name: 'list_orders', arguments: {} }], ([list = {}]) => {
+    if ('error' in list) return say(`I'm sorry, I cannot see any orders here. ${textOf(list, 'message')}`.trim());
+    const excluded = new Set(meant.exclude);
+    const rest = recordsOf(list, 'orders').filter((order) => !excluded.has(numberOf(order, 'order_id') ?? -1));
+    const preferred = rest.filter(prefer);
+    const candidates = preferred.length > 0 ? preferred : rest;
+    const [first, ...others] = candidates;
+    if (first === undefined) {
+      return say(
+        meant.exclude.length > 0
+          ? `I see no other order than #${meant.exclude.join(', #')} in your account.`
+          : 'I see no orders in your account yet.',
+      );
+    }
+    const number = numberOf(first, 'order_id');
+    return others.length === 0 && number !== null ? then([number]) : askWhich(candidates.slice(0, 5).map(describeOrder), topic);
+  });
+}
