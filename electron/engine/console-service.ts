@@ -28,7 +28,7 @@ export interface ConsoleService extends ConsoleApi {
 
 export function createConsoleService(deps: EngineDeps): ConsoleService {
   const hub = createEventHub(deps.logger);
-  const parts = createParts(deps, hub.emit);
+  const parts = createParts(deps, (event) => hub.emit(event));
   const handlers = createHandlers(parts);
   return {
     async call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {

@@ -154,7 +154,15 @@ function judge(state: LoopState, phase: Extract<Phase, { kind: 'judge' }>): Phas
       span.end({ status: 'error', note: end.outcome });
       endStep(run, step);
       return { kind: 'model', step: step + 1 };
-    default:
+    case 'blocked':
+    case 'truncated':
+    case 'interrupted':
+    case 'rate-limited':
+    case 'quota':
+    case 'auth':
+    case 'invalid-request':
+    case 'overloaded':
+    case 'unknown':
       return done(brokenEnding(run, end), 'error');
   }
 }

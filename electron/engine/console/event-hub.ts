@@ -14,7 +14,7 @@ export function createEventHub(logger: Logger): EventHub {
   let delivering = false;
 
   const deliver = (event: ConsoleEvent) => {
-    for (const [key, listener] of [...listeners]) {
+    for (const [key, listener] of Array.from(listeners)) {
       if (!listeners.has(key)) continue;
       try {
         listener(event);

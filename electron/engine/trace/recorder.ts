@@ -164,7 +164,7 @@ class Recorder implements TraceRecorder {
 
   close(end: { state: TurnState; outcome: TurnOutcome; error: ErrorInfo | null }): Promise<void> {
     const cutOff = end.state === 'stopped' || end.state === 'interrupted' || end.outcome === 'time-limit';
-    for (const [id, finish] of [...this.#open]) if (id !== this.#root.id) finish({ status: cutOff ? 'cancelled' : 'error' });
+    for (const [id, finish] of this.#open) if (id !== this.#root.id) finish({ status: cutOff ? 'cancelled' : 'error' });
     const status = end.state === 'failed' ? 'error' : cutOff ? 'cancelled' : 'ok';
     this.#root.end({ status, note: end.outcome, error: end.error });
     Object.assign(this.#run, { ...end, endedAt: this.#deps.clock.now() });
