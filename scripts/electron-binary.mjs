@@ -63,16 +63,19 @@ async function fetchElectron() {
     const whole = total ? ` of ${Math.round(total / MEGABYTE)}` : '';
     process.stderr.write(`  ${Math.round(transferred / MEGABYTE)}${whole} MB\n`);
   };
-  await get.downloadArtifact({
-    version,
-    artifactName: 'electron',
-    cacheRoot: process.env.electron_config_cache,
-    checksums,
-    platform: process.platform,
-    arch: process.arch,
-    downloadOptions: { quiet: true, getProgressCallback: onProgress },
-  });
-  clearTimeout(stalled);
+  try {
+    await get.downloadArtifact({
+      version,
+      artifactName: 'electron',
+      cacheRoot: process.env.electron_config_cache,
+      checksums,
+      platform: process.platform,
+      arch: process.arch,
+      downloadOptions: { quiet: true, getProgressCallback: onProgress },
+    });
+  } finally {
+    clearTimeout(stalled);
+  }
   const installer = spawn(process.execPath, [path.join(folder, 'install.js')], { stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise((resolve) => installer.on('exit', resolve));
   if (code !== 0) throw new Error('the archive could not be unpacked');
