@@ -16,7 +16,7 @@ const paths: Record<string, string> = {
   home: os.homedir(),
   exe: process.execPath,
 };
-const lockFile = path.join(runtime.userData, 'standin-instance');
+const lockFile = (): string => path.join(paths['userData'] ?? runtime.userData, 'standin-instance');
 
 let markReady: () => void = () => {};
 const readyPromise = new Promise<void>((resolve) => {
@@ -83,13 +83,13 @@ class App extends EventEmitter {
   setAboutPanelOptions(_options: unknown): void {}
   focus(): void {}
   requestSingleInstanceLock(): boolean {
-    mkdirSync(path.dirname(lockFile), { recursive: true });
+    mkdirSync(path.dirname(lockFile()), { recursive: true });
     try {
-      writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+      writeFileSync(lockFile(), String(process.pid), { flag: 'wx' });
     } catch {
-      const owner = Number(readFileSync(lockFile, 'utf8'));
+      const owner = Number(readFileSync(lockFile(), 'utf8'));
       if (owner !== process.pid && isAlive(owner)) return false;
-      writeFileSync(lockFile, String(process.pid));
+      writeFileSync(lockFile(), String(process.pid));
     }
     this.holdsLock = true;
     return true;
@@ -98,7 +98,7 @@ class App extends EventEmitter {
     return this.holdsLock;
   }
   releaseSingleInstanceLock(): void {
-    if (this.holdsLock) rmSync(lockFile, { force: true });
+    if (this.holdsLock) rmSync(lockFile(), { force: true });
     this.holdsLock = false;
   }
   quit(): void {

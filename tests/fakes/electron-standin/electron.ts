@@ -139,6 +139,9 @@ process.on('message', (order: Order) => {
 // The test that started the app is gone.
 process.on('disconnect', () => app.exit(0));
 
+// A packaged app is not given its own folder as an argument.
+if (app.isPackaged) process.argv.splice(1, 1);
+
 // As in Electron, the app becomes ready after its main module has run.
 setImmediate(() => {
   boot().catch((error: unknown) => {
