@@ -65,7 +65,7 @@ function wordTerms(word: string, isDocument: boolean): string[] {
 
 /** A document also holds its last character alone, so that each single character begins a term. */
 function pairs(run: string, isDocument: boolean): string[] {
-  const characters = [...run];
+  const characters = Array.from(run);
   const last = characters.at(-1);
   if (last === undefined) return [];
   if (characters.length === 1) return [last];

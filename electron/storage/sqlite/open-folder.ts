@@ -1,0 +1,109 @@
+/** Does I/O: opens the database of a data folder. Worker only. */
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { ConsoleError } from '../../../shared/errors.ts';
+import type { Connection } from './connection.ts';
+import { openConnection } from './connection.ts';
+import { lockFolder } from './folder-lock.ts';
+import { assertKnownSchema, migrate, MIGRATIONS, schemaVersion } from './migrations.ts';
+import { isDamage } from './sqlite-errors.ts';
+
+export const DATABASE_FILE = 'nimbus.db';
+export const BACKUP_FOLDER = 'backups';
+
+export interface OpenFolder {
+  connection: Connection;
+  close(): void;
+}
+
+/**
+ * Takes the folder's lock before any other file is opened, looks at the database without changing it, then migrates it.
+ * Throws `folder-in-use`, `unsupported` (newer schema) or `storage` (damaged, no folder).
+ */
+export function openFolder(folder: string): OpenFolder {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConsoleError('storage', `The data folder ${folder} cannot be made (${reason}). Choose another with --data-dir=FOLDER.`, {
+      cause: error,
+    });
+  }
+  const unlock = lockFolder(folder);
+  try {
+    const file = path.join(folder, DATABASE_FILE);
+    if (existsSync(file)) inspect(file);
+    const connection = openConnection(file);
+    try {
+      migrate(connection, path.join(folder, BACKUP_FOLDER));
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    return {
+      connection,
+      close: () => {
+        connection.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** For a look beside a running engine: takes no lock and changes nothing. A folder without a database reads as empty. */
+export function openFolderForReading(folder: string): OpenFolder {
+  const file = path.join(folder, DATABASE_FILE);
+  if (!existsSync(file)) return emptyFolder();
+  const connection = openConnection(file, { readOnly: true });
+  try {
+    assertKnownSchema(connection, file);
+    const version = schemaVersion(connection);
+    if (version === 0) {
+      connection.close();
+      return emptyFolder();
+    }
+    if (version < MIGRATIONS.length) {
+      throw new ConsoleError(
+        'unsupported',
+        `${file} has schema ${version} of an older Nimbus Console. Start the console once ("npm start"): it updates the folder.`,
+      );
+    }
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return { connection, close: () => connection.close() };
+}
+
+function emptyFolder(): OpenFolder {
+  const connection = openConnection(':memory:');
+  migrate(connection, null);
+  connection.pragma('query_only = ON');
+  return { connection, close: () => connection.close() };
+}
+
+/** Reads only, so that a damaged file stays as it is for whoever rescues it. */
+function inspect(file: string): void {
+  const damaged = (detail: string, cause?: unknown): ConsoleError =>
+    new ConsoleError(
+      'storage',
+      `The database ${file} is damaged (${detail}). It was left as it is: move it elsewhere and put a copy from "${BACKUP_FOLDER}" in its place, or start without it.`,
+      { cause },
+    );
+  let connection: Connection | null = null;
+  try {
+    connection = openConnection(file, { readOnly: true });
+    const check = String(connection.pragma('quick_check(1)'));
+    if (check !== 'ok') throw damaged(check);
+    assertKnownSchema(connection, file);
+  } catch (error) {
+    const cause = error instanceof ConsoleError ? error.cause : error;
+    if (isDamage(cause)) throw damaged(cause instanceof Error ? cause.message : 'not a database', cause);
+    throw error;
+  } finally {
+    connection?.close();
+  }
+}

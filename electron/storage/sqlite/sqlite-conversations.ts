@@ -1,0 +1,177 @@
+/** Does I/O: conversations, their list, drafts and memory states in SQLite. Worker only. */
+import type { Conversation, StrategyName } from '../../../shared/conversation.ts';
+import type { ConversationPatch, ConversationStore, ImportedTurn, ListQuery, NewConversation } from '../../engine/ports.ts';
+import { cleaned } from '../clean.ts';
+import { badCursor, conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
+import { conversationOf, conversationRow, messageRow, summaryOf, turnRow } from '../rows.ts';
+import type { ConversationRow, SummaryRow } from '../rows.ts';
+import { importedTurns, isReadable, lastTextOf, listCursor, newConversation, parseListCursor, titleOf } from '../stored-message.ts';
+import type { Connection, SqlValue } from './connection.ts';
+import { addToSearch, removeFromSearch, searchConditions } from './sqlite-search.ts';
+import type { SyncPart } from './sync-part.ts';
+
+type ConversationPart = SyncPart<
+  Pick<
+    ConversationStore,
+    | 'create'
+    | 'get'
+    | 'summary'
+    | 'list'
+    | 'update'
+    | 'delete'
+    | 'insertWhole'
+    | 'saveDraft'
+    | 'readDraft'
+    | 'readMemoryState'
+    | 'writeMemoryState'
+  >
+>;
+
+const COLUMNS = `c.id, c.tenant, c.actor_type, c.actor_id, c.subject_type, c.subject_id, c.customer_id, c.title, c.strategy, c.handoff_reason,
+  c.started_at, c.changed_at, c.turn_count, c.message_count`;
+const SUMMARY = `SELECT ${COLUMNS}, c.last_text, c.last_role, u.name AS customer_name, t.state AS turn_state FROM conversations c
+  LEFT JOIN customers u ON u.id = c.customer_id
+  LEFT JOIN turns t ON t.conversation_id = c.id AND t.turn = c.turn_count`;
+
+export function conversationRowOf(connection: Connection, id: string): ConversationRow & { search_id: number } {
+  const row = connection.one<ConversationRow & { search_id: number }>(
+    `SELECT ${COLUMNS}, c.search_id FROM conversations c WHERE c.id = ?`,
+    id,
+  );
+  if (row === null) throw conversationMissing(id);
+  return row;
+}
+
+/** Changes the title and its index. Only inside a write. */
+export function retitle(connection: Connection, row: { search_id: number; title: string }, title: string): void {
+  if (row.title === title) return;
+  removeFromSearch(connection, 'title_search', row.search_id, row.title);
+  connection.run('UPDATE conversations SET title = ? WHERE search_id = ?', title, row.search_id);
+  addToSearch(connection, 'title_search', row.search_id, title);
+}
+
+export function sqliteConversations(connection: Connection): ConversationPart {
+  return {
+    create: (source) =>
+      connection.write(() => {
+        insertConversation(connection, newConversation(source));
+        return conversationOf(conversationRowOf(connection, source.id));
+      }),
+    get: (id) => {
+      const row = connection.one<ConversationRow>(`SELECT ${COLUMNS} FROM conversations c WHERE c.id = ?`, id);
+      return row === null ? null : conversationOf(row);
+    },
+    summary: (id) => {
+      const row = connection.one<SummaryRow>(`${SUMMARY} WHERE c.id = ?`, id);
+      return row === null ? null : summaryOf(row);
+    },
+    list: (query) => list(connection, query),
+    update: (id, patch, at) => connection.write(() => update(connection, id, patch, at)),
+    delete: (id) => {
+      connection.write(() => remove(connection, id));
+      connection.emptyLog();
+    },
+    insertWhole: (source, turns) => connection.write(() => insertWhole(connection, source, turns)),
+    saveDraft: (id, text, at) =>
+      connection.write(() => {
+        conversationRowOf(connection, id);
+        if (text === '') connection.run('DELETE FROM drafts WHERE conversation_id = ?', id);
+        else connection.insert('drafts', { conversation_id: id, content: cleaned(text), changed_at: at }, 'replace');
+      }),
+    readDraft: (id) => connection.one<{ content: string }>('SELECT content FROM drafts WHERE conversation_id = ?', id)?.content ?? '',
+    readMemoryState: (id, strategy: StrategyName) => {
+      const row = connection.one<{ state_json: string }>(
+        'SELECT state_json FROM memory_states WHERE conversation_id = ? AND strategy = ?',
+        id,
+        strategy,
+      );
+      return row === null ? null : { strategy, json: row.state_json };
+    },
+    writeMemoryState: (id, state) =>
+      connection.write(() => {
+        conversationRowOf(connection, id);
+        const row = { conversation_id: id, strategy: state.strategy, state_json: cleaned(state.json) };
+        connection.insert('memory_states', row, 'replace');
+      }),
+  };
+}
+
+function insertConversation(connection: Connection, conversation: Conversation): void {
+  if (connection.one('SELECT 1 FROM conversations WHERE id = ?', conversation.id) !== null) throw conversationExists(conversation.id);
+  const searchId = connection.insert('conversations', conversationRow(conversation));
+  addToSearch(connection, 'title_search', searchId, conversation.title);
+}
+
+function update(connection: Connection, id: string, patch: ConversationPatch, at: number): Conversation {
+  const row = conversationRowOf(connection, id);
+  const { title, strategy, handoffReason } = cleaned(patch);
+  if (title !== undefined) retitle(connection, row, title);
+  connection.run(
+    'UPDATE conversations SET strategy = ?, handoff_reason = ?, changed_at = MAX(changed_at, ?) WHERE id = ?',
+    strategy === undefined ? row.strategy : strategy,
+    handoffReason === undefined ? row.handoff_reason : handoffReason,
+    at,
+    id,
+  );
+  return conversationOf(conversationRowOf(connection, id));
+}
+
+/** Foreign keys take everything else along. */
+function remove(connection: Connection, id: string): void {
+  const row = conversationRowOf(connection, id);
+  removeFromSearch(connection, 'title_search', row.search_id, row.title);
+  const messages = connection.all<{ id: number; content: string; role: string }>(
+    'SELECT id, content, role FROM messages WHERE conversation_id = ?',
+    id,
+  );
+  for (const message of messages) {
+    if (message.role !== 'tool') removeFromSearch(connection, 'message_search', message.id, message.content);
+  }
+  connection.run('DELETE FROM conversations WHERE id = ?', id);
+}
+
+function insertWhole(connection: Connection, source: NewConversation, turns: ImportedTurn[]): Conversation {
+  const imported = importedTurns(source.id, turns, source.at);
+  const messages = imported.flatMap((turn) => turn.messages);
+  const question = messages.find((message) => message.role === 'user' && isReadable(message));
+  const last = messages.findLast(isReadable);
+  const conversation = newConversation(source);
+  if (conversation.title === '' && question !== undefined) conversation.title = titleOf(question.content);
+  conversation.turnCount = Math.max(0, ...imported.map((turn) => turn.record.turn));
+  conversation.messageCount = messages.length;
+  insertConversation(connection, conversation);
+  if (last !== undefined) {
+    const lastText = lastTextOf(last.content);
+    connection.run('UPDATE conversations SET last_text = ?, last_role = ? WHERE id = ?', lastText, last.role, source.id);
+  }
+  for (const turn of imported) connection.insert('turns', turnRow(turn.record));
+  const ids = new Set<string>();
+  for (const message of messages) {
+    if (ids.has(message.id)) throw duplicateMessage(message.id);
+    ids.add(message.id);
+    const rowId = connection.insert('messages', messageRow(message));
+    if (isReadable(message)) addToSearch(connection, 'message_search', rowId, message.content);
+  }
+  return conversationOf(conversationRowOf(connection, source.id));
+}
+
+function list(connection: Connection, query: ListQuery): ReturnType<ConversationPart['list']> {
+  const start = query.cursor === undefined ? null : parseListCursor(query.cursor);
+  if (query.cursor !== undefined && start === null) throw badCursor();
+  const conditions = searchConditions(connection, query.search ?? '');
+  if (conditions === null) return { items: [], nextCursor: null, total: 0 };
+  const where = conditions.sql === '' ? 'TRUE' : conditions.sql;
+  const total = connection.one<{ total: number }>(`SELECT COUNT(*) AS total FROM conversations c WHERE ${where}`, ...conditions.parameters);
+  // Row values cannot mix directions, so the place after the cursor is spelled out; the first half lets the index be used.
+  const after = start === null ? 'TRUE' : 'c.changed_at <= ? AND (c.changed_at < ? OR c.id > ?)';
+  const place: SqlValue[] = start === null ? [] : [start.updatedAt, start.updatedAt, start.id];
+  const rows = connection.all<SummaryRow>(
+    `${SUMMARY} WHERE ${where} AND ${after} ORDER BY c.changed_at DESC, c.id LIMIT ?`,
+    ...conditions.parameters,
+    ...place,
+    query.limit + 1,
+  );
+  const items = rows.slice(0, query.limit).map(summaryOf);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > items.length && last !== undefined ? listCursor(last) : null, total: total?.total ?? 0 };
+}

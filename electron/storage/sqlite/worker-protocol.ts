@@ -1,0 +1,26 @@
+/** Pure: what the store and its worker say to each other. */
+import type { ErrorInfo } from '../../../shared/errors.ts';
+import type { Store } from '../../engine/ports.ts';
+
+export const PARTS = ['conversations', 'traces', 'shop', 'tickets', 'usage', 'preferences'] as const satisfies (keyof Store)[];
+export type PartName = (typeof PARTS)[number];
+
+export interface WorkerOptions {
+  folder: string;
+  readOnly: boolean;
+}
+
+/** The first message of the worker. */
+export type WorkerStart = { type: 'open' } | { type: 'refused'; error: ErrorInfo };
+
+export interface WorkerCall {
+  type: 'call';
+  id: number;
+  part: PartName;
+  method: string;
+  parameters: unknown[];
+}
+export type WorkerRequest = WorkerCall | { type: 'close' };
+
+/** `closed` answers `close`; nothing follows it. */
+export type WorkerReply = { id: number; ok: true; result: unknown } | { id: number; ok: false; error: ErrorInfo } | { type: 'closed' };
