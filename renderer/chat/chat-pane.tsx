@@ -9,6 +9,7 @@ import { TurnMap } from '../turns/turn-map.tsx';
 import { entriesByTurn, planInWords } from '../turns/turn-parts.ts';
 import { useSettled } from '../ui/hooks.ts';
 import { Composer } from './composer.tsx';
+import { customerNameOf } from './customer-name.ts';
 import { scrollToTurn, Transcript } from './transcript.tsx';
 import { Welcome } from './welcome.tsx';
 
@@ -40,10 +41,6 @@ export function ChatPane() {
       )}
     </section>
   );
-}
-
-export function customerNameOf(data: ConversationData): string {
-  return data.customer?.name ?? data.summary.customerName ?? data.summary.actor?.id ?? 'Visitor';
 }
 
 function useForecast(data: ConversationData): void {

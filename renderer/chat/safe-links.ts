@@ -1,13 +1,22 @@
 // Which addresses in a message may become links, and what is shown of them. Pure.
 
 const LONGEST_ADDRESS = 2048;
-const CONTROL = /[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** Characters that turn the direction of text: an address must read as what it is. */
+const TURNING = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 export type SafeLink = { kind: 'web'; href: string; host: string } | { kind: 'mail'; href: string; host: string };
 
+function hasControl(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 || code === 0x7f) return true;
+  }
+  return TURNING.test(text);
+}
+
 /** https without user info, or mailto with only an address; null for anything else. */
 export function safeLink(address: string | undefined): SafeLink | null {
-  if (address === undefined || address.length > LONGEST_ADDRESS || CONTROL.test(address)) return null;
+  if (address === undefined || address.length > LONGEST_ADDRESS || hasControl(address)) return null;
   let url: URL;
   try {
     url = new URL(address);

@@ -7,17 +7,21 @@ import { LONGEST_LIVE_BLOCK, splitBlocks } from './markdown-blocks.ts';
 import { imageText, safeLink } from './safe-links.ts';
 
 const PLUGINS = [remarkGfm];
-const ALLOWED = [
-  ...['p', 'br', 'hr', 'em', 'strong', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'img', 'input'],
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'sup', 'section'],
-];
+const ALLOWED =
+  'p br hr em strong del code pre blockquote ul ol li a img input h1 h2 h3 h4 h5 h6 table thead tbody tr th td sup section'.split(' ');
+
+/** The window's host asks by itself, in a dialog no page can imitate; a browser does not, so we do. */
+function askToOpen(address: string): void {
+  if (useConsole.getState().appInfo?.host === 'window') window.open(address, '_blank', 'noopener,noreferrer');
+  else useConsole.setState({ linkToOpen: address });
+}
 
 const COMPONENTS: Components = {
   a({ href, children }) {
     const link = safeLink(href);
     if (link === null) return <span className="dead-link">{children}</span>;
     return (
-      <button type="button" className="link" title={link.href} onClick={() => useConsole.setState({ linkToOpen: link.href })}>
+      <button type="button" className="link" title={link.href} onClick={() => askToOpen(link.href)}>
         <span>{children}</span> <span className="host">({link.host})</span>
       </button>
     );

@@ -8,7 +8,8 @@ import { newestTurn, useConsole } from '../state/store.ts';
 import { LiveTurn } from '../turns/live-turn.tsx';
 import { sentByTurn } from '../turns/turn-parts.ts';
 import { Bubble, TurnView } from '../turns/turn-view.tsx';
-import { customerNameOf } from './chat-pane.tsx';
+import { customerNameOf } from './customer-name.ts';
+import { useToday } from '../ui/hooks.ts';
 import { isAtBottom } from './scroll-rules.ts';
 import { SafeMarkdown } from './safe-markdown.tsx';
 
@@ -47,7 +48,9 @@ function useStickyEnd(data: ConversationData, pendingId: string | undefined) {
   });
   // What was just sent is where a person looks, wherever they had scrolled to.
   useEffect(() => {
-    if (pendingId !== undefined) toEnd();
+    if (pendingId === undefined) return;
+    sticky.current = true;
+    if (log.current !== null) log.current.scrollTop = log.current.scrollHeight;
   }, [pendingId]);
   const onScroll = () => {
     const element = log.current;
@@ -67,6 +70,7 @@ export function Transcript({ data, turns, entries, plan, showCompacted }: Transc
   const { log, onScroll, away, toEnd } = useStickyEnd(data, pending?.id);
   const sent = useMemo(() => sentByTurn(plan), [plan]);
   const newest = newestTurn(data);
+  const today = useToday();
   const name = customerNameOf(data);
   const liveTurn = data.live?.turn ?? 0;
   return (
@@ -89,6 +93,7 @@ export function Transcript({ data, turns, entries, plan, showCompacted }: Transc
             entry={entries.get(turn)}
             sent={showCompacted && turn !== liveTurn && entries.has(turn) ? (sent.turns.get(turn) ?? NOTHING) : null}
             customerName={name}
+            today={today}
             modelLabel={modelLabel}
             isNewest={turn === newest}
             running={turn === liveTurn}

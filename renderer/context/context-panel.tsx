@@ -6,9 +6,9 @@ import { scrollToTurn } from '../chat/transcript.tsx';
 import { changeStrategy, engine } from '../state/actions.ts';
 import type { ConversationData } from '../state/console-data.ts';
 import { newestTurn, useConsole, useConversation } from '../state/store.ts';
-import { PanelEmpty } from '../trace/trace-panel.tsx';
 import { DISPOSITION_SHORT, planInWords } from '../turns/turn-parts.ts';
 import { DispositionGlyph } from '../ui/disposition.tsx';
+import { PanelEmpty } from '../ui/panel-empty.tsx';
 import { formatCount, formatEstimate } from '../ui/format.ts';
 import { leftOut, type RequestLine, requestLines } from './request-lines.ts';
 

@@ -1,5 +1,5 @@
 // Settings: appearance of this screen, memory and runs of the engine, facts about the app.
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { changePreferences, changeSetting, showDialog } from '../state/actions.ts';
 import type { Theme } from '../state/preferences.ts';
 import { useConsole } from '../state/store.ts';
@@ -71,7 +71,11 @@ function Field({ field }: { field: SettingField }) {
   const [error, setError] = useState<string | null>(null);
   const id = useId();
   if (value === undefined) return null;
-  const save = async (next: unknown) => setError((await changeSetting(field.key, next))?.message ?? null);
+  const save = async (next: unknown) => {
+    const refusal = await changeSetting(field.key, next);
+    setError(refusal?.message ?? null);
+    return refusal === null;
+  };
   const changed = standard !== undefined && standard !== value;
   return (
     <div className="setting">
@@ -100,7 +104,8 @@ interface ControlProps {
   id: string;
   field: SettingField;
   value: string | number | boolean;
-  onSave: (value: unknown) => Promise<void>;
+  /** True when it was saved. */
+  onSave: (value: unknown) => Promise<boolean>;
 }
 
 function Control({ id, field, value, onSave }: ControlProps) {
@@ -132,10 +137,10 @@ function Control({ id, field, value, onSave }: ControlProps) {
 
 /** Typing changes nothing until Enter or leaving the field; what was refused stays visible with its reason. */
 function TextControl({ id, field, value, onSave }: ControlProps & { value: string }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const save = () => {
-    if (text !== value) void onSave(text.trim());
+  const [typed, setTyped] = useState<string | null>(null);
+  const save = async () => {
+    if (typed === null || typed.trim() === value) return setTyped(null);
+    if (await onSave(typed.trim())) setTyped(null);
   };
   return (
     <span className="with-unit">
@@ -143,11 +148,11 @@ function TextControl({ id, field, value, onSave }: ControlProps & { value: strin
         id={id}
         className="text-input"
         inputMode={field.kind === 'number' ? 'numeric' : 'text'}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={save}
+        value={typed ?? value}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => void save()}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') save();
+          if (event.key === 'Enter') void save();
         }}
       />
       {field.unit !== undefined && <span className="dim">{field.unit}</span>}

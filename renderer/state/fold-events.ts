@@ -28,7 +28,21 @@ export function foldEvent(data: ConsoleData, event: ConsoleEvent): ConsoleData {
       return data;
     case 'queue-change':
       return withConversation(data, event.conversationId, (conversation) => ({ ...conversation, queued: event.queued }));
-    default:
+    case 'turn-start':
+    case 'message-add':
+    case 'context-built':
+    case 'model-start':
+    case 'text-delta':
+    case 'tool-call':
+    case 'tool-result':
+    case 'model-end':
+    case 'step-end':
+    case 'step-limit':
+    case 'time-limit':
+    case 'api-error':
+    case 'retry-start':
+    case 'span-change':
+    case 'turn-end':
       return withConversation(data, event.conversationId, (conversation) => foldRunEvent(conversation, event));
   }
 }

@@ -5,7 +5,7 @@ import { useConsole } from '../state/store.ts';
 import { ToolValueView } from '../turns/tool-card.tsx';
 import { formatBytes, formatCost, formatDuration, formatReported } from '../ui/format.ts';
 import { modelTimes, spanTitle } from './span-words.ts';
-import { Fact } from './trace-panel.tsx';
+import { Fact } from './fact.tsx';
 import { SPAN_CLASSES, SPAN_ICONS } from './waterfall.tsx';
 
 export function SpanDetailView({ span, now }: { span: Span; now: number }) {

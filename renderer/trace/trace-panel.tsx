@@ -8,6 +8,8 @@ import type { ConversationData } from '../state/console-data.ts';
 import { loadTrace, selectTurn } from '../state/inspect-actions.ts';
 import { formatCost, formatDuration, formatPercent, formatReported } from '../ui/format.ts';
 import { useNow } from '../ui/hooks.ts';
+import { PanelEmpty } from '../ui/panel-empty.tsx';
+import { Fact } from './fact.tsx';
 import { SpanDetailView } from './span-detail.tsx';
 import { runTotals, timelineOf } from './timeline.ts';
 import { Waterfall } from './waterfall.tsx';
@@ -21,15 +23,6 @@ export function TracePanel() {
   const newest = newestTurn(data);
   if (newest === 0) return <PanelEmpty title="No run yet" text="Send a message: every step Nimbus takes is drawn here, with its time." />;
   return <TurnTrace data={data} newest={newest} />;
-}
-
-export function PanelEmpty({ title, text }: { title: string; text: string }) {
-  return (
-    <div className="empty">
-      <h2>{title}</h2>
-      <p>{text}</p>
-    </div>
-  );
 }
 
 function TurnTrace({ data, newest }: { data: ConversationData; newest: number }) {
@@ -172,15 +165,6 @@ function RunHeader({ turn, newest, run, runIds, runId, spans, running, data }: R
         <Fact name="Cost" value={formatCost(run?.costMicroUsd ?? totals.costMicroUsd)} />
       </dl>
     </header>
-  );
-}
-
-export function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="num">{value}</dd>
-    </div>
   );
 }
 

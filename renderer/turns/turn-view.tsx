@@ -20,6 +20,8 @@ export interface TurnViewProps {
   /** What is sent instead of what is stored; null: show what is stored. */
   sent: readonly ContextMessage[] | null;
   customerName: string;
+  /** Start of the present day, in milliseconds. */
+  today: number;
   modelLabel: string;
   isNewest: boolean;
   running: boolean;
@@ -41,7 +43,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
       data-turn={turn}
       aria-label={`Turn ${turn}`}
     >
-      <TurnEdge turn={turn} at={record?.startedAt ?? messages[0]?.at ?? 0} entry={entry} selected={props.selected} />
+      <TurnEdge turn={turn} at={record?.startedAt ?? messages[0]?.at ?? 0} today={props.today} entry={entry} selected={props.selected} />
       {parts.questions.map((question) => (
         <Bubble key={question.key} name={props.customerName} text={question.text} />
       ))}
@@ -52,7 +54,15 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   );
 });
 
-function TurnEdge({ turn, at, entry, selected }: { turn: number; at: number; entry: PlanEntry | undefined; selected: boolean }) {
+interface TurnEdgeProps {
+  turn: number;
+  at: number;
+  today: number;
+  entry: PlanEntry | undefined;
+  selected: boolean;
+}
+
+function TurnEdge({ turn, at, today, entry, selected }: TurnEdgeProps) {
   const title = entry === undefined ? undefined : `${DISPOSITION_WORDS[entry.disposition]}: ${entry.reason}`;
   return (
     <div className="edge">
@@ -87,7 +97,7 @@ function TurnEdge({ turn, at, entry, selected }: { turn: number; at: number; ent
       )}
       {at > 0 && (
         <time dateTime={new Date(at).toISOString()} title={formatFullTime(at)}>
-          {formatTurnTime(at, Date.now())}
+          {formatTurnTime(at, today)}
         </time>
       )}
     </div>

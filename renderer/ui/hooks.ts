@@ -5,7 +5,6 @@ import { useEffect, useRef, useState } from 'react';
 export function useNow(active: boolean, everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    setNow(Date.now());
     if (!active) return undefined;
     const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
@@ -36,4 +35,9 @@ export function useFlash(ms = 1600): [boolean, () => void] {
       timer.current = setTimeout(() => setOn(false), ms);
     },
   ];
+}
+
+/** Start of the present day in milliseconds; changes at midnight. */
+export function useToday(): number {
+  return new Date(useNow(true, 60_000)).setHours(0, 0, 0, 0);
 }
