@@ -37,8 +37,6 @@ export interface IngestReport {
 
 export interface Console {
   api: ConsoleApi;
-  /** The shop customer a terminal conversation is for unless another is named. */
-  demoCustomerId: string;
   /** Makes the help centre hold exactly these files of one folder, beside what came from elsewhere. */
   ingest(folder: string, files: readonly MarkdownFile[]): Promise<IngestReport>;
   /** Stops runs, marks them, closes files. Safe to call twice. */
@@ -115,6 +113,7 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
       dataFolder: options.host === 'terminal' ? config.dataFolder : path.basename(config.dataFolder),
       host: options.host,
       platform: config.platform,
+      demoCustomerId: DEMO_CUSTOMER_ID,
     },
     settingOverrides: config.settingOverrides,
   });
@@ -131,7 +130,6 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
   }
   return {
     api: service,
-    demoCustomerId: DEMO_CUSTOMER_ID,
     ingest: (folder, files) => ingestInto(store, folder, files),
     close: () => (closing ??= close()),
   };

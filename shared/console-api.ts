@@ -41,6 +41,8 @@ export interface AppInfo {
   dataFolder: string;
   host: 'window' | 'loopback' | 'terminal';
   platform: string;
+  /** The shop customer samples and new conversations are for unless another is named. */
+  demoCustomerId?: string;
 }
 
 export interface ConversationView {

@@ -42,16 +42,16 @@ export function readConversationId(text: string | undefined): string {
   return parsed.data;
 }
 
-/** Parameters of createConversation and importConversations from the flags; the demo customer unless another is named. */
+/** Parameters of createConversation and importConversations from the flags; what is not given is left to the engine's defaults. */
 export function axesOf(context: CommandContext): {
-  customerId: string;
+  customerId?: string;
   tenant?: string;
   actor?: { type: string; id: string } | null;
   subject?: { type: string; id: string };
 } {
   const { customerId, tenant, actor, subject } = context.config.axes;
   return {
-    customerId: customerId ?? context.console.demoCustomerId,
+    ...(customerId === undefined ? {} : { customerId }),
     ...(tenant === undefined ? {} : { tenant }),
     ...(actor === undefined ? {} : { actor }),
     ...(subject === undefined ? {} : { subject }),
