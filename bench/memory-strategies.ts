@@ -59,7 +59,7 @@ async function planned(strategy: MemoryStrategy, messages: readonly ChatMessage[
   return chatContext(outcome.plan, mirror);
 }
 
-export const strategies: Record<'full-replay' | 'recent-turns', BenchStrategy> = {
+export const strategies: Record<'full-replay' | 'recent-turns' | 'stable', BenchStrategy> = {
   'full-replay': { buildContext: (messages) => messages.slice(messages.findIndex((message) => message.role === 'user')) },
   'recent-turns': {
     buildContext: (messages, nextUserText, options) =>
@@ -68,5 +68,9 @@ export const strategies: Record<'full-replay' | 'recent-turns', BenchStrategy> =
         'memory.measure': 'tokens',
         'memory.historyTokens': options.budgetTokens,
       }),
+  },
+  stable: {
+    buildContext: (messages, nextUserText, options) =>
+      planned(memoryStrategy('stable'), messages, nextUserText, options, { ...defaultSettings(), 'memory.historyTokens': options.budgetTokens }),
   },
 };

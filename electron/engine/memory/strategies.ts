@@ -2,9 +2,10 @@
 import type { StrategyName } from '../../../shared/conversation.ts';
 import { ConsoleError } from '../../../shared/errors.ts';
 import { recentTurns } from './recent-turns.ts';
+import { stable } from './stable.ts';
 import type { MemoryStrategy } from './strategy.ts';
 
-const STRATEGIES: Partial<Record<StrategyName, MemoryStrategy>> = { 'recent-turns': recentTurns };
+const STRATEGIES: Partial<Record<StrategyName, MemoryStrategy>> = { 'recent-turns': recentTurns, stable };
 
 /** The strategy of this name. Throws a ConsoleError `unsupported` for one this version does not have. */
 export function memoryStrategy(name: StrategyName): MemoryStrategy {

@@ -1,0 +1,132 @@
+/** Pure: strategy `stable`. The prefix stays byte-identical between compactions; what leaves the window stays as digests and facts. */
+import type { ContextMessage } from '../../../shared/compaction.ts';
+import type { StoredTurn } from '../../../shared/conversation.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import type { TokenEstimator } from '../ports.ts';
+import { digestTurn, type TurnDigest } from './digest.ts';
+import { messagesTokens } from './estimate.ts';
+import { buildPlan, contextMessage, type ShapedTurn } from './plan-builder.ts';
+import { soundMessages } from './sound-turn.ts';
+import { digestNote, factsNote, ledgerNote } from './stable-notes.ts';
+import { type FrozenNote, readState, type StableState } from './stable-state.ts';
+import type { MemoryInput, MemoryOutcome, MemoryStrategy, TurnReader } from './strategy.ts';
+
+/** The customer was silent for longer than a provider keeps a prefix. */
+const CACHE_LIFETIME_MS = 10 * 60_000;
+export const TUNE = { full: 0.3, long: 0.25, facts: 0.35, high: 1, econ: 18, calls: 2 };
+
+interface KeptTurn {
+  turn: number;
+  messages: ContextMessage[];
+  tokens: number;
+  stored: StoredTurn;
+}
+
+function keptTurn(stored: StoredTurn, estimator: TokenEstimator): KeptTurn {
+  const messages = soundMessages(stored).map((message) => contextMessage(message, { raw: true }));
+  return { turn: stored.turn, messages, tokens: messagesTokens(messages, estimator), stored };
+}
+
+function noteMessage(note: FrozenNote): ContextMessage {
+  return { role: 'user', content: note.text, kind: note.kind, origin: 'system', trust: note.trust };
+}
+
+function notesTokens(notes: readonly FrozenNote[], estimator: TokenEstimator): number {
+  return messagesTokens(notes.map(noteMessage), estimator);
+}
+
+function sum(turns: readonly { tokens: number }[]): number {
+  return turns.reduce((total, turn) => total + turn.tokens, 0);
+}
+
+/** One batch: fewer turns in full, the rest as digests and facts, the oldest facts to the archive. */
+function compact(state: StableState, kept: readonly KeptTurn[], input: MemoryInput): StableState {
+  const budget = input.settings['memory.historyTokens'];
+  const estimator = input.estimator;
+  let first = kept.length;
+  let full = 0;
+  while (first > 0) {
+    const next = kept[first - 1];
+    if (next === undefined || full + next.tokens > budget * TUNE.full) break;
+    full += next.tokens;
+    first -= 1;
+  }
+  const leaving = kept.slice(0, first).map((turn) => digestTurn(turn.stored));
+  let digests = [...state.digests, ...leaving];
+  // long ones
+  let long = 0;
+  let longTokens = 0;
+  while (long < digests.length) {
+    const next = digests[digests.length - 1 - long];
+    if (next === undefined) break;
+    const size = estimator.count(next.text);
+    if (longTokens + size > budget * TUNE.long) break;
+    longTokens += size;
+    long += 1;
+  }
+  let short: TurnDigest[] = digests.slice(0, digests.length - long);
+  const limit = budget * TUNE.facts;
+  let note = factsNote(short);
+  if (note !== null && notesTokens([note], estimator) > limit) {
+    while (short.length > 0 && note !== null && notesTokens([note], estimator) > limit * 0.7) {
+      short = short.slice(1);
+      note = factsNote(short);
+    }
+  }
+  const longOnes = digests.slice(digests.length - long);
+  digests = [...short, ...longOnes];
+  const actions = [...state.actions, ...leaving.flatMap((digest) => digest.actions)];
+  const notes = [note, ledgerNote(actions), digestNote(longOnes)].filter((made) => made !== null);
+  return { ...state, throughTurn: kept[first - 1]?.turn ?? state.throughTurn, digests, long, actions, notes, recalled: [] };
+}
+
+function plan(input: MemoryInput): MemoryOutcome {
+  const budget = input.settings['memory.historyTokens'];
+  let state = readState(input.state);
+  let kept = input.turns.filter((turn) => turn.turn > state.throughTurn).map((turn) => keptTurn(turn, input.estimator));
+  const base = notesTokens(state.notes, input.estimator);
+  const total = base + sum(kept);
+  const growth = kept.length === 0 ? 400 : sum(kept) / kept.length;
+  const high = Math.min(budget * TUNE.high, Math.max(base, budget * 0.3) + Math.sqrt((TUNE.econ * Math.max(base, budget * 0.3) * growth) / TUNE.calls));
+  const cold = state.lastAt !== null && input.now - state.lastAt > CACHE_LIFETIME_MS;
+  if (total > high || (cold && total > budget / 2)) {
+    state = compact(state, kept, input);
+    const through = state.throughTurn;
+    kept = kept.filter((turn) => turn.turn > through);
+  }
+  const notes = state.notes;
+  const messages = [...notes.map(noteMessage), ...kept.flatMap((turn) => turn.messages)];
+  const inNotes = new Set(state.digests.map((digest) => digest.turn));
+  const shaped: ShapedTurn[] = kept.map((turn) => ({ turn: turn.turn, verdict: { disposition: 'full', reason: 'kept since the last compaction' }, messages: turn.messages }));
+  return {
+    plan: buildPlan({
+      strategy: 'stable',
+      totalTurns: input.totalTurns,
+      turns: shaped,
+      otherTurns: (turn) =>
+        inNotes.has(turn) ? { disposition: 'compacted', reason: 'in the digest of earlier turns' } : { disposition: 'dropped', reason: 'in the archive' },
+      messages,
+      budget,
+      budgetUnit: 'tokens',
+      budgetUsed: messagesTokens(messages, input.estimator),
+      notices: [],
+      estimator: input.estimator,
+    }),
+    state: { ...state, lastAt: input.now },
+  };
+}
+
+async function load(reader: TurnReader, state: unknown, settings: Settings, _estimator: TokenEstimator): Promise<StoredTurn[]> {
+  const through = readState(state).throughTurn;
+  const most = settings['memory.historyTokens'] * 12 * 4;
+  const newestFirst: StoredTurn[] = [];
+  let characters = 0;
+  for await (const turn of reader) {
+    if (turn.turn <= through || characters > most) break;
+    for (const message of turn.messages) characters += message.phpChars;
+    newestFirst.push(turn);
+  }
+  return newestFirst.toReversed();
+}
+
+export const stable: MemoryStrategy = { name: 'stable', plan, load };
