@@ -254,9 +254,7 @@ export class RunSupervisor {
     if (next === null) return;
     const queued = await this.#queued(conversationId);
     emit({ type: 'queue-change', conversationId, queued });
-    await this.#launch(next, prelude);
-    const run = this.#active.get(conversationId);
-    if (run) run.context.messageWaits = queued.length > 0;
+    await this.#launch(next, prelude, queued.length > 0);
   }
 
   /** All that a run needs to read, read before its turn is opened: afterwards nothing may fail unseen. */
@@ -267,7 +265,7 @@ export class RunSupervisor {
   }
 
   /** Begins the run of a turn the store has opened. */
-  async #launch(opened: Opened, prelude: Prelude): Promise<void> {
+  async #launch(opened: Opened, prelude: Prelude, messageWaits = false): Promise<void> {
     const { record, message } = opened;
     const { conversationId, turn } = record;
     const scope: RunScope = { conversationId, turn, runId: record.runId ?? '' };
@@ -275,6 +273,7 @@ export class RunSupervisor {
     const control = createRunControl();
     const input: RunInput = { scope, ...prelude, question: message, model: this.#deps.answeringModel(), control };
     const context = createRunContext(this.#deps, input);
+    context.messageWaits = messageWaits;
     this.#active.set(conversationId, { scope, control, context, done: this.#work(context, input, record) });
     await this.announce(conversationId);
   }
