@@ -1,6 +1,6 @@
 /** Pure: the parameters of a call, checked against the contract once, at the boundary. */
 import { CONSOLE_API, isMethod } from '../../shared/console-api.ts';
-import type { ConsoleApi, Method, Params } from '../../shared/console-api.ts';
+import type { Method, Params } from '../../shared/console-api.ts';
 import { ConsoleError } from '../../shared/errors.ts';
 
 /** What is wrong, as `field: reason`, for the first thing that is. */
@@ -21,12 +21,4 @@ export function parseParams<M extends Method>(method: M, params: unknown): Param
 export function parseMethod(name: string): Method {
   if (!isMethod(name)) throw new ConsoleError('unsupported', 'there is no such call');
   return name;
-}
-
-/** The same api with parameters checked first, for a host that calls it in process. */
-export function validatedApi(api: ConsoleApi): ConsoleApi {
-  return {
-    call: async (method, params) => api.call(method, parseParams(method, params)),
-    subscribe: (listener) => api.subscribe(listener),
-  };
 }

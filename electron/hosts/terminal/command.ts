@@ -14,7 +14,6 @@ export const FOLDER_IN_USE = 3;
 
 export interface CommandContext {
   console: Console;
-  /** The console's api with parameters checked. */
   api: ConsoleApi;
   config: Config;
   output: Output;

@@ -3,7 +3,6 @@ import { toErrorInfo } from '../../../shared/errors.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { compose, readConfig, redact } from '../../compose.ts';
 import type { Console } from '../../compose.ts';
-import { validatedApi } from '../request-validation.ts';
 import { BAD_INPUT, DONE, FOLDER_IN_USE, RUN_FAILED } from './command.ts';
 import type { Command } from './command.ts';
 import { importCommand, ingest } from './file-commands.ts';
@@ -57,7 +56,7 @@ async function runCommand(command: Command, argv: readonly string[], output: Out
   });
   try {
     opened = await compose(config, { host: 'terminal', readOnly: command.readOnly });
-    return await command.run({ console: opened, api: validatedApi(opened.api), config, output, interrupts });
+    return await command.run({ console: opened, api: opened.api, config, output, interrupts });
   } finally {
     await opened?.close();
     interrupts.dispose();
