@@ -1,13 +1,14 @@
 /** Pure: the demo model's mind: a table of intents, first match decides. */
 import { say, type DemoStep, type DemoView } from './demo-view.ts';
-import { helpCenter, lost, problem } from './help-skill.ts';
+import { explain, helpCenter, lost, problem } from './help-skill.ts';
 import { foreignLanguage } from './language.ts';
 import { mentionsInQuestion, type Mentions } from './mentions.ts';
+import { openOffer } from './offers.ts';
 import { followUp, listOrders, orderStatus } from './order-skill.ts';
 import { refund } from './refund-skill.ts';
 import { isAcceptance, isGoodbye, isGreeting, isRefusal, isThanks, wordsOf } from './short-answers.ts';
 import { accept, decline, greet, handOffOnRequest, onlyEnglish, sayGoodbye, tellCapabilities, welcome } from './talk-skill.ts';
-import { openTicketOnRequest, ticketStatus } from './ticket-skill.ts';
+import { namesMatter, openTicketOnRequest, ticketStatus } from './ticket-skill.ts';
 import { OTHER_ORDER, OWN_ORDER, POLICY, problemCategory, REFERENCE, REFUND, STATUS } from './topics.ts';
 
 interface Heard {
@@ -36,7 +37,7 @@ const HELP_WORDS =
   /\b(?:shipping|delivery|warranty|account|password|privacy|data|payment|pay|paypal|card|damaged|cancel\w*|address|gift ?cards?|voucher|invoices?|receipt|returns?|label|international|customs|dut(?:y|ies)|hours|contact|sizes?|exchange|tracking|care|wash|discount|newsletter|policy|refunds?)\b/i;
 const ASKS = /\?|^(?:what|when|where|which|who|why|how|can|could|do|does|is|are|may|will|would|should|tell me|explain)\b/i;
 const CAN_DO =
-  /\bwhat (?:can|could|do) you do\b|\bhow can you help\b|\bwho are you\b|\bare you (?:an? )?(?:ai|bot|robot|human|real)\b|^help[.!?]*$/i;
+  /\bwhat (?:can|could|do) you do\b|\bhow can you help\b|\bwho are you\b|\bare you (?:an? )?(?:ai|bot|robot|human|real)\b|\bcan you (?:please )?help\b|^help[.!?]*$/i;
 /** All words of a bare follow-up such as "and 1043?" or "no, I meant the other one". */
 const FOLLOW_UP_WORDS = new Set(
   "what about and how my other order orders one the ok okay so for is it no i mean meant that's that this with please then number to sorry yes it's hmm well another second or".split(
@@ -57,6 +58,11 @@ const isRefundQuestion = (heard: Heard): boolean =>
   REFUND.test(heard.text) &&
   (heard.mentions.orders.length > 0 || OTHER_ORDER.test(heard.text) || !POLICY.test(heard.text)) &&
   problemCategory(heard.text) === null;
+
+/** "Open the ticket, please" after an offer is a yes to it. */
+function openTicket(view: DemoView): DemoStep {
+  return !namesMatter(view.question) && openOffer(view) !== null ? accept(view) : openTicketOnRequest(view);
+}
 
 const INTENTS: readonly Intent[] = [
   {
@@ -81,7 +87,7 @@ const INTENTS: readonly Intent[] = [
     matches: ({ text }) => WANTS_HUMAN.test(text) || (NAMES_HUMAN.test(text) && wordsOf(text).length <= 4),
     handle: handOffOnRequest,
   },
-  { name: 'open-ticket', matches: ({ text }) => OPENS_TICKET.test(text), handle: openTicketOnRequest },
+  { name: 'open-ticket', matches: ({ text }) => OPENS_TICKET.test(text), handle: openTicket },
   {
     name: 'ticket',
     matches: ({ text, mentions }) => mentions.tickets.length > 0 || /\b(?:my|the|this|that|which) (?:\w+ )?(?:ticket|case)\b/i.test(text),
@@ -91,6 +97,7 @@ const INTENTS: readonly Intent[] = [
   { name: 'list-orders', matches: ({ text, mentions }) => mentions.orders.length === 0 && LISTS_ORDERS.test(text), handle: listOrders },
   { name: 'status', matches: (heard) => STATUS.test(heard.text) && isAboutOwnOrder(heard), handle: orderStatus },
   { name: 'problem', matches: ({ text }) => problemCategory(text) !== null && !/\bwhat if\b/i.test(text), handle: problem },
+  { name: 'why', matches: ({ text }) => /^(?:but )?why\b(?: not)?[?!. ]*$|\bunfair\b|\bnot fair\b/i.test(text), handle: explain },
   { name: 'follow-up', matches: isBareFollowUp, handle: followUp },
   { name: 'help', matches: ({ text }) => HELP_WORDS.test(text) || (ASKS.test(text) && wordsOf(text).length > 1), handle: helpCenter },
   { name: 'follow-up-loose', matches: ({ text, mentions }) => mentions.orders.length > 0 || OTHER_ORDER.test(text), handle: followUp },

@@ -8,7 +8,9 @@ export type MeantOrders =
   /** Several could be meant; the customer must say. */
   | { kind: 'choose'; orders: number[] }
   /** The context does not tell; the customer's list of orders may. `exclude`: certainly not meant. */
-  | { kind: 'look-up'; exclude: number[] };
+  | { kind: 'look-up'; exclude: number[] }
+  /** Every order of the customer, as far as one answer can hold them. */
+  | { kind: 'all' };
 
 /** Orders of the newest exchange that was about any. */
 function inFocus(view: DemoView): number[] {
@@ -31,13 +33,18 @@ function otherThan(view: DemoView, focus: readonly number[]): MeantOrders {
   return others.length === 0 ? { kind: 'known', orders: [other] } : { kind: 'choose', orders: [...discussed] };
 }
 
+/** Words for more than one order at once. */
+const SEVERAL = /\bboth\b|\b(?:which|any|all|each|every)\b.{0,12}\borders?\b/i;
+/** Orders named or checked in one answer. */
+const MOST_AT_ONCE = 5;
+
 /** `useFocus`: whether a question without a number may mean the order just discussed. */
 export function meantOrders(view: DemoView, useFocus: boolean): MeantOrders {
   const { orders } = mentionsInQuestion(view);
   if (orders.length > 0) return { kind: 'known', orders };
   const focus = inFocus(view);
   if (OTHER_ORDER.test(view.question)) return otherThan(view, focus);
-  if (/\bboth\b/i.test(view.question) && focus.length > 1) return { kind: 'known', orders: focus };
+  if (SEVERAL.test(view.question)) return focus.length > 1 ? { kind: 'known', orders: focus } : { kind: 'all' };
   if (!useFocus || focus.length === 0) return { kind: 'look-up', exclude: [] };
   return focus.length === 1 ? { kind: 'known', orders: focus } : { kind: 'choose', orders: focus };
 }
@@ -79,19 +86,21 @@ export function withMeantOrders(
     );
   return withResults(view, [{ name: 'list_orders', arguments: {} }], ([list = {}]) => {
     if ('error' in list) return say(`I'm sorry, I cannot see any orders here. ${textOf(list, 'message')}`.trim());
-    const excluded = new Set(meant.exclude);
+    const exclude = meant.kind === 'all' ? [] : meant.exclude;
+    const excluded = new Set(exclude);
     const rest = recordsOf(list, 'orders').filter((order) => !excluded.has(numberOf(order, 'order_id') ?? -1));
     const preferred = rest.filter(prefer);
     const candidates = preferred.length > 0 ? preferred : rest;
     const [first, ...others] = candidates;
+    if (meant.kind === 'all' && first !== undefined) {
+      return then(candidates.slice(0, MOST_AT_ONCE).flatMap((order) => numberOf(order, 'order_id') ?? []));
+    }
     if (first === undefined) {
       return say(
-        meant.exclude.length > 0
-          ? `I see no other order than #${meant.exclude.join(', #')} in your account.`
-          : 'I see no orders in your account yet.',
+        exclude.length > 0 ? `I see no other order than #${exclude.join(', #')} in your account.` : 'I see no orders in your account yet.',
       );
     }
     const number = numberOf(first, 'order_id');
-    return others.length === 0 && number !== null ? then([number]) : askWhich(candidates.slice(0, 5).map(describeOrder), topic);
+    return others.length === 0 && number !== null ? then([number]) : askWhich(candidates.slice(0, MOST_AT_ONCE).map(describeOrder), topic);
   });
 }

@@ -28,7 +28,7 @@ const lastIndexOf = (pattern: RegExp, text: string): number => [...text.matchAll
 function kindOfNumber(digits: string, before: string, after: string): keyof Mentions | null {
   if (digits.length > 9) return null;
   if (/[\p{L}\d][.,:/-]$|[\p{Script=Latin}\d]$|[€$£]\s*$/u.test(before) || /^(?:[.,:/-]?\d|-?\p{Script=Latin})/u.test(after)) return null;
-  if (MONEY_OR_MEASURE.test(after)) return null;
+  if (MONEY_OR_MEASURE.test(after) || /\+\d[\d ]*$/.test(before)) return null;
   const clause = before.split(/[.!?\n]/).at(-1) ?? '';
   const [orderWord, ticketWord] = [lastIndexOf(ORDER_WORD, clause), lastIndexOf(TICKET_WORD, clause)];
   const isMarked = /#\s?$/.test(before);

@@ -4,7 +4,6 @@ import { isAcceptance, isRefusal } from './short-answers.ts';
 
 export type Offer =
   | { kind: 'refund-request'; orders: number[] }
-  | { kind: 'refund-check'; order: number }
   | { kind: 'problem-ticket'; category: string; order: number | null; problem: string }
   | { kind: 'handoff' };
 
@@ -21,8 +20,6 @@ export function offerText(offer: Offer): string {
   switch (offer.kind) {
     case 'refund-request':
       return `Would you like me to open a refund request for order${offer.orders.length > 1 ? 's' : ''} ${namedOrders(offer.orders)}?`;
-    case 'refund-check':
-      return `Would you like me to check whether order #${offer.order} can be refunded?`;
     case 'problem-ticket':
       return `Would you like me to open a ticket about this (${offer.category}${offer.order === null ? '' : `, order #${offer.order}`})?`;
     case 'handoff':
@@ -41,10 +38,6 @@ const READERS: readonly Reader[] = [
   {
     pattern: /Would you like me to open a refund request for orders? ([#\d, and]+)\?/g,
     read: (match) => ({ kind: 'refund-request', orders: numbersIn(match[1] ?? '') }),
-  },
-  {
-    pattern: /Would you like me to check whether order #(\d{1,9}) can be refunded\?/g,
-    read: (match) => ({ kind: 'refund-check', order: Number(match[1]) }),
   },
   {
     pattern: /Would you like me to open a ticket about this \((\w+)(?:, order #(\d{1,9}))?\)\?/g,

@@ -2,11 +2,13 @@
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-const YES = words('yes yeah yep yup sure ok okay please absolutely definitely certainly agreed alright right correct ahead');
+const YES = words('yes yeah yep yup sure ok okay absolutely definitely certainly agreed alright right correct ahead');
+const CLEAR_YES = words('yes yeah yep yup');
 const YES_FILLER = words(
-  'do it that so thanks thank you a an the great good sounds fine of course i would like to will be nice perfect very much nimbus go open refund request ticket for order orders lovely and both all them then lets this help appreciated just yea',
+  'please do it that so thanks thank you a an the great good sounds fine of course i would like to will be nice perfect very much nimbus go open refund request ticket for order orders lovely and both all them then lets this help appreciated just',
 );
-const YES_PHRASE = /^(?:do it|please do|go (?:ahead|for it)|of course|sounds good|that would be (?:great|nice|good|lovely)|why not)\b/;
+const YES_PHRASE =
+  /^(?:do it|please(?: do)?$|please do it|go (?:ahead|for it)|i would like (?:that|it)|of course|sounds good|that would be (?:great|nice|good|lovely))\b/;
 const NO = words('no nope nah');
 const NO_FILLER = words(
   "thanks thank you please not now later i don't dont need want it that that's thats all fine good for nothing else never mind nimbus ok okay is will be today this leave do",
@@ -45,13 +47,11 @@ export function isThanks(text: string): boolean {
   return consistsOf(text, THANKS, THANKS_FILLER);
 }
 
-/** "Yes please", "ok do it", "sure, for 1042"; not "yes, but how long does it take?". */
+/** "Yes please", "ok do it", "sure, for 1042"; not "yes, but how long does it take?" and not "a refund for both please". */
 export function isAcceptance(text: string): boolean {
   if (isThanks(text) || isRefusal(text)) return false;
-  return (
-    consistsOf(text, YES, YES_FILLER) ||
-    (opens(text, YES_PHRASE) && wordsOf(text).every((word) => YES.has(word) || YES_FILLER.has(word) || word === 'why' || word === 'not'))
-  );
+  const opensWithYes = YES.has(firstWord(text)) || opens(text, YES_PHRASE) || wordsOf(text).some((word) => CLEAR_YES.has(word));
+  return opensWithYes && wordsOf(text).every((word) => YES.has(word) || YES_FILLER.has(word) || /^\d+$/.test(word));
 }
 
 export function isRefusal(text: string): boolean {

@@ -35,8 +35,6 @@ function carryOut(view: DemoView, offer: Offer): DemoStep {
       if (outside.length > 0) return checkRefunds(view, named);
       return openRefundRequests(view, named.length > 0 ? named : offer.orders);
     }
-    case 'refund-check':
-      return checkRefunds(view, named.length > 0 ? named : [offer.order]);
     case 'problem-ticket': {
       const told = offer.problem.trim();
       const summary = told === '' ? 'Customer reports a problem; see the conversation.' : `Customer writes: ${told}`;

@@ -47,11 +47,18 @@ const REQUEST_WORDS = new Set(
   ),
 );
 
+/** Whether a request for a ticket says what the ticket is about. */
+export function namesMatter(text: string): boolean {
+  return wordsOf(text).filter((word) => !REQUEST_WORDS.has(word)).length >= 2;
+}
+
 export function openTicketOnRequest(view: DemoView): DemoStep {
-  const matter = wordsOf(view.question).filter((word) => !REQUEST_WORDS.has(word));
+  if (!namesMatter(view.question)) {
+    return say(
+      'Gladly. What is the ticket about? Please tell me in a sentence, starting with "Open a ticket:", with the order number if there is one.',
+    );
+  }
   const [order = null] = mentionsInQuestion(view).orders;
-  if (matter.length < 2)
-    return say('Gladly. What is the ticket about? Please tell me in a sentence, with the order number if there is one.');
   const category = REFUND.test(view.question) ? 'refund' : (problemCategory(view.question) ?? 'other');
   return openTicket(view, { category, summary: `Customer writes: ${view.question.trim()}`, order });
 }

@@ -41,11 +41,10 @@ export function topicOf(exchange: Exchange): Topic | null {
   );
   if (names.includes('check_refund_eligibility') || names.includes('ticket-refund')) return 'refund';
   if (names.includes('get_order')) return 'status';
-  for (const text of [exchange.question, exchange.answer]) {
-    if (REFUND.test(text)) return 'refund';
-    if (STATUS.test(text)) return 'status';
-  }
-  return null;
+  if (REFUND.test(exchange.question)) return 'refund';
+  if (STATUS.test(exchange.question)) return 'status';
+  // An answer names many things it could do; only these words show what it did.
+  return /eligible for a refund|for the refund|refund request/i.test(exchange.answer) ? 'refund' : null;
 }
 
 /** The newest topic of the conversation; null when the context shows none. */
