@@ -34,6 +34,8 @@ export interface WireAdapter {
   label: string;
   host: string;
   needsKey: boolean;
+  /** Loads the SDK; its time is not the provider's silence. */
+  load(): Promise<unknown>;
   /** One try. `messages` passed the checker and keep only raw forms this model may see. */
   attempt(
     request: ModelRequest,
@@ -61,6 +63,7 @@ export function languageModel(options: AdapterOptions, wire: WireAdapter): Langu
       return;
     }
     for (const message of ready.notices) yield { type: 'notice', message };
+    await wire.load();
     yield* streamModel({
       clock: options.clock,
       signal,

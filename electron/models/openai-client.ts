@@ -18,8 +18,13 @@ export interface OpenAiEndpoint {
 }
 
 /** The SDK is loaded at the first request only: the demo model must start without it. */
+export function loadOpenAi() {
+  return import('openai');
+}
+
+/** A client for one try. */
 export async function openAiClient(endpoint: OpenAiEndpoint, touch: () => void): Promise<OpenAI> {
-  const { OpenAI: Client } = await import('openai');
+  const { OpenAI: Client } = await loadOpenAi();
   const url = new URL(endpoint.baseUrl);
   const query = Object.fromEntries(url.searchParams);
   url.search = '';

@@ -8,7 +8,7 @@ import { isReasoningModel } from './catalog.ts';
 import { toWellFormedValue } from './history-rules.ts';
 import type { AttemptEnd, AttemptScope, TextDelta } from './model-stream.ts';
 import { failedEnd } from './model-stream.ts';
-import { hostOf, OPENAI_BASE_URL, openAiClient, openAiVendorError, translateOpenAiError } from './openai-client.ts';
+import { hostOf, loadOpenAi, OPENAI_BASE_URL, openAiClient, openAiVendorError, translateOpenAiError } from './openai-client.ts';
 import type { ErrorContext, Failure } from './provider-errors.ts';
 import {
   blockedFailure,
@@ -39,6 +39,7 @@ export function createOpenAiResponses(options: AdapterOptions): LanguageModel {
     label: 'OpenAI',
     host: hostOf(baseUrl),
     needsKey: true,
+    load: loadOpenAi,
     translate: (error, context) => translateOpenAiError(error, context, options.clock.now()),
     async *attempt(request, messages, scope, context) {
       const client = await openAiClient(endpoint, scope.touch);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-function adapter(model = 'gpt-5', timeouts = { idleMs: 2000, totalMs: 5000 }, clock = testClock()) {
+function adapter(model = 'gpt-5', timeouts = { idleMs: 15_000, totalMs: 20_000 }, clock = testClock()) {
   return createOpenAiResponses({ model, apiKey: OPENAI_TEST_KEY, baseUrl: fake.baseUrl, clock, timeouts });
 }
 
