@@ -111,7 +111,7 @@ function TitleBar() {
       <b>Nimbus Console</b>
       <span className="grow" />
       {info?.isDemo === true && <span className="chip line demo">{info.modelLabel}</span>}
-      <span className={`sync ${online ? '' : 'off'}`} title={info?.dataFolder}>
+      <span className={`sync ${online && info.storage !== 'memory' ? '' : 'off'}`} title={info?.dataFolder}>
         {online ? STORAGE_WORDS[info.storage] : connection === 'connecting' ? 'Connecting' : 'Not connected'}
       </span>
     </header>

@@ -36,7 +36,9 @@ const GROUPS: readonly ContextPart[][] = [
 /** Drawn after the text, in this order: what history may still grow into, then what is kept for the answer. */
 const DRAWN_ORDER: readonly ContextPart[] = [...CONTEXT_PARTS.filter((part) => part !== 'free' && part !== 'reserve'), 'free', 'reserve'];
 /** Room may take this much of the bar; more would hide what is in the request. */
-const MOST_ROOM = 0.4;
+const MOST_ROOM = 0.3;
+/** A reserve stays visible beside a much larger free window. */
+const LEAST_RESERVE = 0.05;
 
 function groupOf(part: ContextPart): number {
   return GROUPS.findIndex((group) => group.includes(part));
@@ -52,9 +54,14 @@ export function meterSegments(forecast: Pick<RequestForecast, 'parts'>): MeterSe
   const text = sum(present.filter((part) => !isRoom(part)));
   const room = sum(present.filter(isRoom));
   const roomShare = text === 0 ? (room > 0 ? 1 : 0) : Math.min(MOST_ROOM, room / (text + room));
+  const free = tokens.get('free') ?? 0;
+  const reserve = tokens.get('reserve') ?? 0;
+  const reserveShare =
+    reserve === 0 ? 0 : free === 0 ? roomShare : Math.max((reserve / room) * roomShare, Math.min(LEAST_RESERVE, roomShare / 2));
   return present.map((part, index) => {
     const size = tokens.get(part) ?? 0;
-    const share = isRoom(part) ? (size / room) * roomShare : (size / text) * (1 - roomShare);
+    const roomOf = part === 'reserve' ? reserveShare : roomShare - reserveShare;
+    const share = isRoom(part) ? roomOf : (size / text) * (1 - roomShare);
     const previous = present[index - 1];
     return { part, tokens: size, share, startsGroup: previous !== undefined && groupOf(previous) !== groupOf(part) };
   });
@@ -84,12 +91,11 @@ export function meterValues(forecast: RequestForecast): MeterValues {
   const share = used / max;
   const mark = unit === 'tokens' ? '~' : '';
   const history = `history ${mark}${formatCount(used)} of ${formatCount(max)} ${unit}`;
-  const about = unit === 'tokens' ? 'about ' : '';
   return {
     now: Math.min(used, max),
     max,
     unit,
-    text: `${about}${formatCount(used)} of ${formatCount(max)} history ${unit}, about ${formatCount(forecast.totalTokens)} tokens in the next request`,
+    text: `${mark}${formatCount(used)} of ${formatCount(max)} history ${unit}, ~${formatCount(forecast.totalTokens)} tokens in the next request`,
     headline: `Next request ~${formatCount(forecast.totalTokens)} tokens`,
     history: unit === 'tokens' ? history : `${history}, ~${formatCount(plan.tokens)} tokens`,
     window:

@@ -79,10 +79,10 @@ function OpenChat({ data }: { data: ConversationData }) {
       <nav className="map" aria-label="What Nimbus sees of each turn">
         <span>Turns</span>
         <TurnMap turns={turns} entries={entries} selected={selectedTurn ?? newestTurn(data)} onPick={pick} />
-        <span className="trunc optional">{turns.length === 0 ? 'none yet' : planInWords(forecast?.plan)}</span>
-        <span className="grow" />
+        <span className="trunc">{turns.length === 0 ? 'none yet' : planInWords(forecast?.plan)}</span>
+        <span className="map-gap" />
         <label className="switch-label" title="Show what is sent instead of what is stored (C)">
-          <span className="optional">Show compacted</span>
+          <span>Show compacted</span>
           <button
             type="button"
             className="switch"

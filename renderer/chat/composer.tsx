@@ -101,7 +101,7 @@ function ComposerStatus({ data, length, tooLong }: { data: ConversationData; len
       ) : data.live !== null ? (
         <span className="num">answering, {formatDuration(Math.max(0, now - data.live.startedAt))}</span>
       ) : (
-        forecast !== null && <span className="num optional">next {formatEstimate(forecast.totalTokens)} tokens</span>
+        forecast !== null && <span className="num">next {formatEstimate(forecast.totalTokens)} tokens</span>
       )}
     </span>
   );

@@ -1,8 +1,7 @@
 // What stands in the middle while no conversation is open: questions that start one.
 import { CornerDownLeft, MessageSquareText, Play, Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { Customer } from '../../shared/shop.ts';
-import { engine, showDialog, startConversation } from '../state/actions.ts';
+import { useState } from 'react';
+import { showDialog, startConversation } from '../state/actions.ts';
 import { useConsole } from '../state/store.ts';
 
 const QUESTIONS = [
@@ -11,30 +10,13 @@ const QUESTIONS = [
   { title: 'Something from the help centre', text: 'How long does shipping take?' },
 ];
 
-/** The customer samples are asked as: the first of the shop. */
-function useFirstCustomer(): Customer | null {
-  const connection = useConsole((state) => state.connection);
-  const [customer, setCustomer] = useState<Customer | null>(null);
-  useEffect(() => {
-    if (connection !== 'open') return;
-    engine()
-      .call('listCustomers', { limit: 1 })
-      .then(
-        ({ customers }) => setCustomer(customers[0] ?? null),
-        () => setCustomer(null),
-      );
-  }, [connection]);
-  return customer;
-}
-
 export function Welcome() {
   const info = useConsole((state) => state.appInfo);
-  const total = useConsole((state) => state.list.total);
-  const customer = useFirstCustomer();
+  const total = useConsole((state) => state.data.total);
   const [starting, setStarting] = useState(false);
   const start = (text: string) => {
     setStarting(true);
-    void startConversation(customer?.id ?? null, text).finally(() => setStarting(false));
+    void startConversation(undefined, text).finally(() => setStarting(false));
   };
   return (
     <section className="chat welcome-pane scroll" aria-label="Welcome">
@@ -53,7 +35,9 @@ export function Welcome() {
             </span>
           </p>
         )}
-        <h2>Start with a question{customer !== null && <span className="dim"> as {customer.name}</span>}</h2>
+        <h2>
+          Start with a question <span className="dim">as the demo customer</span>
+        </h2>
         <ul className="samples">
           {QUESTIONS.map((question) => (
             <li key={question.text}>

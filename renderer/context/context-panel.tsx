@@ -24,10 +24,10 @@ export function ContextPanel() {
       <div className="context-head">
         <div className="segments" role="radiogroup" aria-label="Which request">
           <button type="button" role="radio" aria-checked={view === 'next'} onClick={() => setView('next')}>
-            Next question
+            Next request
           </button>
           <button type="button" role="radio" aria-checked={view === 'sent'} disabled={turn === 0} onClick={() => setView('sent')}>
-            {turn === 0 ? 'As it was sent' : `As sent for turn ${turn}`}
+            {turn === 0 ? 'Sent' : `Sent, turn ${turn}`}
           </button>
         </div>
         <span className="grow" />
@@ -42,7 +42,7 @@ function StrategySelect({ data }: { data: ConversationData }) {
   const standard = useConsole((state) => state.data.settings?.['memory.strategy'] ?? 'recent-turns');
   return (
     <label className="strategy">
-      <span className="dim optional">Strategy</span>
+      <span className="dim wide">Strategy</span>
       <select
         aria-label="Strategy of this conversation"
         value={data.summary.strategy ?? ''}
@@ -179,7 +179,7 @@ function Line({ line }: { line: RequestLine }) {
         <span className="trunc" dir="auto">
           {line.text}
         </span>
-        {line.reason !== '' && <span className="dim trunc">{line.reason}</span>}
+        {line.reason !== '' && <span className="dim">{line.reason}</span>}
       </span>
       <span className="num">{line.tokens === null ? '' : formatEstimate(line.tokens)}</span>
     </>

@@ -43,7 +43,7 @@ export function ConversationList() {
 }
 
 function Total() {
-  const total = useConsole((state) => state.list.total);
+  const total = useConsole((state) => state.data.total);
   return total === 0 ? null : <span className="count num">{formatCount(total)}</span>;
 }
 

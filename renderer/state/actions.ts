@@ -80,8 +80,8 @@ export async function loadList(): Promise<void> {
     const page = await engine().call('listConversations', { limit: LIST_PAGE, ...(search === '' ? {} : { search }) });
     if (request !== listRequest) return;
     set((state) => ({
-      data: { ...state.data, items: sortSummaries(page.items) },
-      list: { ...state.list, loading: false, nextCursor: page.nextCursor, total: page.total },
+      data: { ...state.data, items: sortSummaries(page.items), total: page.total, searching: search !== '' },
+      list: { ...state.list, loading: false, nextCursor: page.nextCursor },
     }));
   } catch (error) {
     if (request === listRequest) set((state) => ({ list: { ...state.list, loading: false, error: toErrorInfo(error) } }));
@@ -99,7 +99,7 @@ export async function loadMoreConversations(): Promise<void> {
     set((state) => {
       const known = new Set(state.data.items.map((item) => item.id));
       const items = sortSummaries([...state.data.items, ...page.items.filter((item) => !known.has(item.id))]);
-      return { data: { ...state.data, items }, list: { ...state.list, nextCursor: page.nextCursor, total: page.total } };
+      return { data: { ...state.data, items, total: page.total }, list: { ...state.list, nextCursor: page.nextCursor } };
     });
   } catch (error) {
     addNotice('error', toErrorInfo(error).message);
@@ -176,10 +176,10 @@ export async function loadOlderTurns(): Promise<void> {
   }
 }
 
-/** Starts a conversation and opens it; with `firstMessage`, sends that too. */
-export async function startConversation(customerId: string | null, firstMessage?: string): Promise<void> {
+/** Starts a conversation and opens it; with `firstMessage`, sends that too. Customer null: none, undefined: the demo customer. */
+export async function startConversation(customerId: string | null | undefined, firstMessage?: string): Promise<void> {
   try {
-    const { conversation } = await engine().call('createConversation', { customerId });
+    const { conversation } = await engine().call('createConversation', customerId === undefined ? {} : { customerId });
     set({ dialog: null });
     if (firstMessage !== undefined) setDraft(conversation.id, firstMessage);
     await openConversation(conversation.id);

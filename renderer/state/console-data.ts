@@ -61,13 +61,17 @@ export interface Notice {
 
 export interface ConsoleData {
   items: ConversationSummary[];
+  /** Rows there are for the present search, loaded or not. */
+  total: number;
+  /** A search is on: rows that were not found do not join the list by themselves. */
+  searching: boolean;
   conversations: Record<string, ConversationData>;
   settings: Settings | null;
   notices: Notice[];
 }
 
 export function emptyData(): ConsoleData {
-  return { items: [], conversations: {}, settings: null, notices: [] };
+  return { items: [], total: 0, searching: false, conversations: {}, settings: null, notices: [] };
 }
 
 /** Messages grouped by turn, in order of `seq`, each id once. */

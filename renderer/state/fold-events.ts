@@ -67,8 +67,10 @@ export function sortSummaries(items: ConversationSummary[]): ConversationSummary
 }
 
 function changeConversation(data: ConsoleData, summary: ConversationSummary): ConsoleData {
-  const items = sortSummaries([...data.items.filter((item) => item.id !== summary.id), summary]);
-  return withConversation({ ...data, items }, summary.id, (conversation) => ({
+  const known = data.items.some((item) => item.id === summary.id);
+  const listed = known || !data.searching;
+  const items = listed ? sortSummaries([...data.items.filter((item) => item.id !== summary.id), summary]) : data.items;
+  return withConversation({ ...data, items, total: data.total + (listed && !known ? 1 : 0) }, summary.id, (conversation) => ({
     ...conversation,
     summary,
     revision: conversation.summary.strategy === summary.strategy ? conversation.revision : conversation.revision + 1,
@@ -77,7 +79,8 @@ function changeConversation(data: ConsoleData, summary: ConversationSummary): Co
 
 function deleteConversation(data: ConsoleData, id: string): ConsoleData {
   const { [id]: _gone, ...conversations } = data.conversations;
-  return { ...data, items: data.items.filter((item) => item.id !== id), conversations };
+  const items = data.items.filter((item) => item.id !== id);
+  return { ...data, items, total: Math.max(0, data.total - (data.items.length - items.length)), conversations };
 }
 
 function foldRunEvent(data: ConversationData, event: RunEvent): ConversationData {
@@ -91,6 +94,7 @@ function foldRunEvent(data: ConversationData, event: RunEvent): ConversationData
   if (event.type === 'context-built') {
     return { ...data, plans: { ...data.plans, [event.turn]: event.plan }, live: atStep(data.live, event.runId, event.step, {}) };
   }
+  if (event.type === 'tool-call' && isStoredCall(data, event.turn, event.call.id)) return data;
   const live = foldLive(data.live, event);
   if (event.type === 'tool-result') {
     return { ...data, live, toolTimes: { ...data.toolTimes, [event.callId]: { ms: event.ms, failed: event.failed } } };
@@ -141,6 +145,11 @@ function addTool(tools: LiveTool[], tool: LiveTool): LiveTool[] {
   return tools.some((known) => known.call.id === tool.call.id) ? tools : [...tools, tool];
 }
 
+/** The stored message of a call may come before the event that announces it. */
+function isStoredCall(data: ConversationData, turn: number, callId: string): boolean {
+  return (data.messages[turn] ?? []).some((message) => message.toolCalls?.some((call) => call.id === callId) ?? false);
+}
+
 function addMessage(data: ConversationData, message: StoredMessage): ConversationData {
   const group = data.messages[message.turn] ?? [];
   if (group.some((known) => known.id === message.id)) return data;
@@ -152,7 +161,7 @@ function addMessage(data: ConversationData, message: StoredMessage): Conversatio
 function storedNow(live: LiveRun | null, message: StoredMessage): LiveRun | null {
   if (live === null || live.turn !== message.turn || message.role !== 'assistant') return live;
   const calls = new Set(message.toolCalls?.map((call) => call.id));
-  return { ...live, text: '', tools: live.tools.filter((tool) => !calls.has(tool.call.id) || tool.result === null) };
+  return { ...live, text: '', tools: live.tools.filter((tool) => !calls.has(tool.call.id)) };
 }
 
 function startTurn(data: ConversationData, event: Extract<RunEvent, { type: 'turn-start' }>): ConversationData {

@@ -29,7 +29,7 @@ export interface ConsoleState {
   appInfo: AppInfo | null;
   startError: ErrorInfo | null;
   defaults: Settings | null;
-  list: { loading: boolean; error: ErrorInfo | null; search: string; nextCursor: string | null; total: number; loadingMore: boolean };
+  list: { loading: boolean; error: ErrorInfo | null; search: string; nextCursor: string | null; loadingMore: boolean };
   preferences: Preferences;
   /** Conversations being opened, or why that failed. */
   opening: Record<string, 'loading' | ErrorInfo>;
@@ -59,7 +59,7 @@ export const useConsole = create<ConsoleState>(() => ({
   appInfo: null,
   startError: null,
   defaults: null,
-  list: { loading: true, error: null, search: '', nextCursor: null, total: 0, loadingMore: false },
+  list: { loading: true, error: null, search: '', nextCursor: null, loadingMore: false },
   preferences: loadPreferences(),
   opening: {},
   loadingOlder: false,

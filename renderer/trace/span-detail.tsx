@@ -26,7 +26,7 @@ export function SpanDetailView({ span, now }: { span: Span; now: number }) {
           <Fact name="Time" value={formatDuration(end - span.startedAt)} />
         )}
       </dl>
-      {span.note !== '' && (
+      {span.note !== '' && span.detailBytes === 0 && (
         <p className="detail-note" dir="auto">
           {span.note}
         </p>

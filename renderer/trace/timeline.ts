@@ -67,7 +67,7 @@ function barsOf(span: Span, end: number, share: (at: number) => number): Bar[] {
   ];
 }
 
-/** Parents before children, siblings by start; spans with an unknown parent or in a circle stand at the top level. */
+/** Parents before children, siblings by start, then as they were recorded; spans with an unknown parent or in a circle stand at the top level. */
 function inTreeOrder(spans: readonly Span[]): { span: Span; depth: number }[] {
   const ids = new Set(spans.map((span) => span.id));
   const children = new Map<string | null, Span[]>();
@@ -75,7 +75,7 @@ function inTreeOrder(spans: readonly Span[]): { span: Span; depth: number }[] {
     const parent = span.parentId !== null && span.parentId !== span.id && ids.has(span.parentId) ? span.parentId : null;
     children.set(parent, [...(children.get(parent) ?? []), span]);
   }
-  for (const group of children.values()) group.sort((a, b) => a.startedAt - b.startedAt || kindOrder(a) - kindOrder(b));
+  for (const group of children.values()) group.sort((a, b) => a.startedAt - b.startedAt);
   const rows: { span: Span; depth: number }[] = [];
   const seen = new Set<string>();
   const visit = (span: Span, depth: number) => {
@@ -87,10 +87,6 @@ function inTreeOrder(spans: readonly Span[]): { span: Span; depth: number }[] {
   for (const span of children.get(null) ?? []) visit(span, 0);
   for (const span of spans) visit(span, 0);
   return rows;
-}
-
-function kindOrder(span: Span): number {
-  return span.kind === 'run' ? 0 : span.kind === 'step' ? 1 : 2;
 }
 
 /** Round tick positions in shares of the width, with the unit on the first. */

@@ -112,7 +112,7 @@ export function planInWords(plan: ContextPlan | null | undefined): string {
   const words = counts
     .filter(([, count]) => count > 0)
     .map(([disposition, count]) => `${count} ${disposition === 'full' ? 'in full' : DISPOSITION_SHORT[disposition]}`);
-  return words.length === 0 ? 'nothing sent yet' : words.join(', ');
+  return words.length === 0 ? 'nothing to send yet' : words.join(', ');
 }
 
 export interface Mark {
