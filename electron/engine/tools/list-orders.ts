@@ -15,7 +15,9 @@ export function listOrdersTool({ store }: ToolDeps): Tool {
     schema: z.object({}).strict(),
     async execute(_input, { customerId }) {
       if (customerId === null) return noCustomer();
-      const orders = (await store.shop.ordersOf(customerId)).toSorted((left, right) => left.paidDaysAgo - right.paidDaysAgo);
+      const orders = (await store.shop.ordersOf(customerId)).toSorted(
+        (left, right) => left.paidDaysAgo - right.paidDaysAgo || right.id - left.id,
+      );
       return {
         result: {
           orders: orders.slice(0, MOST_LISTED).map((order) => ({

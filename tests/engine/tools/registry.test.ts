@@ -135,7 +135,7 @@ describe('arguments', () => {
         expect(failed).toBe('error' in (result as object));
         expect(JSON.parse(JSON.stringify(result))).toEqual(result);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

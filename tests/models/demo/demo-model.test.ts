@@ -238,7 +238,7 @@ describe('it knows only what it is sent', () => {
           expect(checkHistory([user('q'), { role: 'assistant', content: '', toolCalls: calls }, ...results])).toEqual([]);
         } else expect(end.outcome).toBe('invalid-request');
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 });
