@@ -52,7 +52,7 @@ function opened(order: number, result: Record<string, unknown>): string {
   }
   if (result.created === false)
     return `There already is ticket #${ticket} for the refund of order #${order}, so I did not open a second one.`;
-  return `Done! I've opened ticket #${ticket} for your refund on order #${order}. A colleague will confirm it by e-mail.`;
+  return `Done! I've opened ticket #${ticket} for your refund on order #${order}. A colleague will look into it.`;
 }
 
 /** One ticket per order, opened side by side. */

@@ -36,7 +36,7 @@ export function openTicket(view: DemoView, ticket: { category: string; summary: 
     const number = numberOf(result, 'ticket_id');
     if (number === null) return say(`I'm sorry, I could not open the ticket. ${textOf(result, 'message')}`.trim());
     if (result.created === false) return say(`There already is ticket #${number} about this, so I did not open a second one.`);
-    return say(`Done! I've opened ticket #${number}. A colleague will answer you by e-mail.`);
+    return say(`Done! I've opened ticket #${number}. A colleague will look into it.`);
   });
 }
 
