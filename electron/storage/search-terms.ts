@@ -9,11 +9,17 @@ const unspacedRun = new RegExp(`[${UNSPACED}\\p{M}]+`, 'gu');
 const startsUnspaced = new RegExp(`^[${UNSPACED}]`, 'u');
 /** A word, an id with inner punctuation (`ORD-1043`, `a@b.example`), or a pictograph. */
 const chunk = /[\p{L}\p{N}\p{M}]+(?:[-_.@/:+][\p{L}\p{N}\p{M}]+)*|\p{Extended_Pictographic}/gu;
+/** Most texts are, and need no tables. */
+const ascii = /^\p{ASCII}*$/u;
 const innerPunctuation = /[-_.@/:+]/;
 const accentsOfLetters = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu;
 
 /** Case, width, compatibility forms and the accents of Latin, Greek and Cyrillic letters make no difference. */
 export function folded(text: string): string {
+  return ascii.test(text) ? text.toLowerCase() : foldedUnicode(text);
+}
+
+function foldedUnicode(text: string): string {
   return text
     .toWellFormed()
     .normalize('NFKD')

@@ -57,7 +57,9 @@ export function shopContract(getStore: GetStore): void {
     const created = await Promise.all(
       Array.from({ length: 20 }, (_, index) => tickets.create({ ...TICKET, category: `c${index}`, at: START })),
     );
-    expect(created.map((ticket) => ticket.id).sort()).toEqual(Array.from({ length: 20 }, (_, index) => 5002 + index));
+    expect(created.map((ticket) => ticket.id).sort((left, right) => left - right)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 5002 + index),
+    );
   });
 
   test('[SYN-6] a ticket changes only for who saw its present version', async () => {

@@ -108,7 +108,7 @@ export function traceContract(getStore: GetStore): void {
     await traces.saveRun(started);
     const each = span(started.id);
     const response = {
-      rows: Array.from({ length: 20_000 }, (_, index) => ({ index, text: `row ${index} — ünïcode 🍣 ${'x'.repeat(100)}` })),
+      rows: Array.from({ length: 6_000 }, (_, index) => ({ index, text: `row ${index} — ünïcode 🍣 ${'x'.repeat(100)}` })),
     };
     await traces.save({ spans: [each], events: [], details: [{ spanId: each.id, request: null, response }] });
     expect((await traces.readDetail(each.id))?.response).toEqual(response);

@@ -91,8 +91,8 @@ export function turnContract(getStore: GetStore): void {
     const { id } = await conversations.create(conversation());
     const messages = Array.from({ length: 50 }, (_, index) => question(`message ${index}`));
     const results = await Promise.all([...messages, ...messages].map((message) => conversations.accept(incoming(id, message))));
-    const kinds = results.map((result) => result.kind).sort();
-    expect(kinds).toEqual([...Array(50).fill('known'), ...Array(49).fill('queued'), 'started'].sort());
+    const count = (kind: string): number => results.filter((result) => result.kind === kind).length;
+    expect([count('started'), count('queued'), count('known')]).toEqual([1, 49, 50]);
     const queued = await conversations.listQueued(id);
     const [turn] = await conversations.readTurns(id, { limit: 9 });
     const texts = [...queued.map((each) => each.text), turn?.messages[0]?.content ?? ''];

@@ -1,7 +1,7 @@
 /** Does I/O: one SQLite connection with the pragmas every connection has, cached statements and translated errors. Worker only. */
 import Database from 'better-sqlite3';
 import { ConsoleError } from '../../../shared/errors.ts';
-import { translated } from './sqlite-errors.ts';
+import { openedForReading, translated } from './sqlite-errors.ts';
 
 /** How long a statement waits for another connection's lock. */
 const BUSY_MS = 5_000;
@@ -47,10 +47,11 @@ export function assertSqliteVersion(version: string): void {
 /** Opens the file; a read-only connection never creates or changes it. `:memory:` is an empty database. */
 export function openConnection(file: string, options: { readOnly?: boolean } = {}): Connection {
   const readOnly = options.readOnly ?? false;
+  const isFile = file !== ':memory:';
   try {
     const database = new Database(file, {
-      readonly: readOnly && file !== ':memory:',
-      fileMustExist: readOnly && file !== ':memory:',
+      readonly: readOnly && isFile,
+      fileMustExist: readOnly && isFile,
       timeout: BUSY_MS,
     });
     try {
@@ -59,7 +60,7 @@ export function openConnection(file: string, options: { readOnly?: boolean } = {
       database.close();
       throw error;
     }
-    return connectionOf(database);
+    return connectionOf(database, readOnly);
   } catch (error) {
     throw translated(error, 'read');
   }
@@ -77,7 +78,7 @@ function prepareConnection(database: Database.Database, readOnly: boolean): void
   database.pragma('secure_delete = ON');
 }
 
-function connectionOf(database: Database.Database): Connection {
+function connectionOf(database: Database.Database, readOnly: boolean): Connection {
   const statements = new Map<string, Database.Statement>();
   const prepared = (sql: string): Database.Statement => {
     const known = statements.get(sql);
@@ -99,7 +100,11 @@ function connectionOf(database: Database.Database): Connection {
     run: (sql, ...parameters) => guarded(() => prepared(sql).run(...parameters).changes),
     insert: (table, record, orElse) =>
       guarded(() => Number(prepared(insertSql(table, Object.keys(record), orElse)).run(record).lastInsertRowid)),
-    write: (work) => inTransaction(database, work),
+    write: (work) => {
+      // SQLite would notice at the first change only, after other refusals.
+      if (readOnly) throw openedForReading();
+      return inTransaction(database, work);
+    },
     pragma: (text) => guarded(() => database.pragma(text, { simple: true })),
     execute: (sql) => {
       guarded(() => database.exec(sql));

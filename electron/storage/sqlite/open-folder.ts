@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
 import { lockFolder } from './folder-lock.ts';
 import { assertKnownSchema, migrate, MIGRATIONS, schemaVersion } from './migrations.ts';
-import { isDamage } from './sqlite-errors.ts';
+import { isDamage, openedForReading } from './sqlite-errors.ts';
 
 export const DATABASE_FILE = 'nimbus.db';
 export const BACKUP_FOLDER = 'backups';
@@ -81,8 +81,10 @@ export function openFolderForReading(folder: string): OpenFolder {
 function emptyFolder(): OpenFolder {
   const connection = openConnection(':memory:');
   migrate(connection, null);
-  connection.pragma('query_only = ON');
-  return { connection, close: () => connection.close() };
+  const refused = (): never => {
+    throw openedForReading();
+  };
+  return { connection: { ...connection, write: refused }, close: () => connection.close() };
 }
 
 /** Reads only, so that a damaged file stays as it is for whoever rescues it. */

@@ -11,10 +11,10 @@ export function translated(error: unknown, during: 'read' | 'write'): ConsoleErr
   const code = codeOf(error);
   const detail = error instanceof Error ? error.message : String(error);
   const general = during === 'write' ? 'not-saved' : 'storage';
-  const made = (text: string, retryable: boolean, kind: 'not-saved' | 'storage' | 'read-only' = general): ConsoleError =>
+  const made = (text: string, retryable: boolean, kind: 'not-saved' | 'storage' = general): ConsoleError =>
     new ConsoleError(kind, text, { retryable, cause: error });
   if (code === 'SQLITE_FULL') return made('Nothing was saved: the disk is full. Free some space, then try again.', true, 'not-saved');
-  if (code.startsWith('SQLITE_READONLY')) return made('The data folder is open for reading only; nothing was changed.', false, 'read-only');
+  if (code.startsWith('SQLITE_READONLY')) return openedForReading(error);
   if (code.startsWith('SQLITE_IOERR')) return made(`The disk reported an error (${detail}). Check the disk, then try again.`, true);
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return made('The database is locked by another program. Close it, then try again.', true);
@@ -23,6 +23,10 @@ export function translated(error: unknown, during: 'read' | 'write'): ConsoleErr
   if (code === 'SQLITE_CANTOPEN')
     return made(`The database cannot be opened (${detail}). Check that the data folder exists and may be written.`, false);
   return made(during === 'write' ? `Nothing was saved: ${detail}.` : `The database could not be read: ${detail}.`, false);
+}
+
+export function openedForReading(cause?: unknown): ConsoleError {
+  return new ConsoleError('read-only', 'The data folder is open for reading only; nothing was changed.', { cause });
 }
 
 export function isDamage(error: unknown): boolean {
