@@ -73,7 +73,9 @@ function inTreeOrder(spans: readonly Span[]): { span: Span; depth: number }[] {
   const children = new Map<string | null, Span[]>();
   for (const span of spans) {
     const parent = span.parentId !== null && span.parentId !== span.id && ids.has(span.parentId) ? span.parentId : null;
-    children.set(parent, [...(children.get(parent) ?? []), span]);
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [span]);
+    else siblings.push(span);
   }
   for (const group of children.values()) group.sort((a, b) => a.startedAt - b.startedAt);
   const rows: { span: Span; depth: number }[] = [];
