@@ -5,7 +5,7 @@ import type { ContextMessage } from '../../shared/compaction.ts';
 import { OPENAI_TEST_KEY, startFakeOpenAi } from '../fakes/providers/fake-openai.ts';
 import type { FakeOpenAi } from '../fakes/providers/fake-openai.ts';
 import type { ChatQuirks } from '../fakes/providers/openai-chat-wire.ts';
-import { collect, requestOf, storedStep, testClock, user } from './support.ts';
+import { collect, requestOf, sentList, storedStep, testClock, user } from './support.ts';
 
 let fake: FakeOpenAi;
 beforeEach(async () => {
@@ -107,7 +107,7 @@ describe('OpenAI Chat Completions', () => {
     fake.script(fake.chat({ calls: TWO_CALLS }, { signature: 'c2ln' }), fake.chat({ text: 'ok' }));
     const first = await collect(adapter(), requestOf([user('x')]));
     await collect(adapter(), requestOf([user('x'), ...storedStep(first.end)]));
-    const sent = (fake.requests[1]?.body['messages'] as { tool_calls?: object[] }[])[2]?.tool_calls;
+    const sent = sentList<{ tool_calls?: object[] }>(fake, 1, 'messages')[2]?.tool_calls;
     expect(sent?.[0]).toMatchObject({ extra_content: { google: { thought_signature: 'c2ln' } } });
     expect(sent?.[1]).not.toHaveProperty('extra_content');
   });
@@ -157,7 +157,7 @@ describe('OpenAI Chat Completions', () => {
       { role: 'tool', content: 'two', toolCallId: 'c1' },
     ];
     expect((await collect(model, requestOf(parallel))).end.outcome).toBe('answered');
-    const roles = (fake.requests.at(-1)?.body['messages'] as { role: string }[]).map((message) => message.role);
+    const roles = sentList<{ role: string }>(fake, -1, 'messages').map((message) => message.role);
     expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'tool']);
     expect(oneCallEach(parallel).map((message) => message.content)).toEqual(['x', 'Both.', 'one', '', 'two']);
   });

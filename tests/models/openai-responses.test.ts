@@ -4,7 +4,7 @@ import { createOpenAiResponses } from '../../electron/models/openai-responses.ts
 import type { ContextMessage } from '../../shared/compaction.ts';
 import { OPENAI_TEST_KEY, startFakeOpenAi } from '../fakes/providers/fake-openai.ts';
 import type { FakeOpenAi } from '../fakes/providers/fake-openai.ts';
-import { collect, requestOf, storedStep, testClock, user } from './support.ts';
+import { collect, requestOf, sentList, storedStep, testClock, user } from './support.ts';
 
 let fake: FakeOpenAi;
 beforeEach(async () => {
@@ -48,7 +48,7 @@ describe('OpenAI Responses', () => {
     expect(bodies.map((body) => [body['store'], body['include'], body['prompt_cache_key']])).toEqual(
       Array.from({ length: 3 }, () => [false, ['reasoning.encrypted_content'], 'c'.repeat(32)]),
     );
-    const types = (bodies[2]?.['input'] as { type?: string; role?: string }[]).map((item) => item.type ?? item.role);
+    const types = sentList<{ type?: string; role?: string }>(fake, 2, 'input').map((item) => item.type ?? item.role);
     expect(types).toEqual([
       'user',
       'reasoning',

@@ -3,6 +3,7 @@ import type { Clock, LanguageModel, ModelEvent, ModelRequest } from '../../elect
 import type { ContextMessage } from '../../shared/compaction.ts';
 import { ConsoleError } from '../../shared/errors.ts';
 import type { ToolSpec } from '../../shared/tool.ts';
+import type { FakeServer } from '../fakes/providers/fake-server.ts';
 
 /** Real timers for limits, waits that are only written down. */
 export function testClock(): Clock & { slept: number[] } {
@@ -85,4 +86,11 @@ export function storedStep(end: ModelEnd, results: Record<string, string> = {}):
       (call): ContextMessage => ({ role: 'tool', content: results[call.name] ?? '{"ok":true}', toolCallId: call.id, toolName: call.name }),
     ),
   ];
+}
+
+/** A list of a recorded request's body, e.g. `input`; fails when the request or the list is not there. */
+export function sentList<T = Record<string, unknown>>(fake: FakeServer, index: number, key: string): T[] {
+  const list = fake.modelRequests().at(index)?.body[key];
+  if (!Array.isArray(list)) throw new Error(`request ${index} has no list "${key}"`);
+  return list as T[];
 }

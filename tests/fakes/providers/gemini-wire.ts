@@ -219,9 +219,9 @@ function refusePairing(content: Json, before: Json | undefined, after: Json | un
     return invalid('Please ensure that function response turn comes immediately after a function call turn.');
   for (const [index, response] of responses.entries()) {
     if (response['name'] !== asked[index]?.['name']) return invalid('function response name does not match the function call');
-    const id = response['id'];
-    if (id !== undefined && (!memory.ids.has(String(id)) || id !== asked[index]?.['id']))
-      return invalid(`function response id ${String(id)} was never given`);
+    const id = response['id'] as string | undefined;
+    if (id !== undefined && (!memory.ids.has(id) || id !== asked[index]?.['id']))
+      return invalid(`function response id ${id} was never given`);
     if (id === undefined && asked[index]?.['id'] !== undefined) return invalid('function response id is missing');
   }
   return null;
@@ -235,9 +235,9 @@ function refuseSignatures(contents: Json[], model: string, memory: GeminiMemory)
   const checks = /gemini-[3-9]/.test(model);
   for (const [index, content] of contents.entries()) {
     for (const part of partsOf(content)) {
-      const signature = part['thoughtSignature'];
+      const signature = part['thoughtSignature'] as string | undefined;
       if (signature === undefined || signature === SENTINEL) continue;
-      const issued = memory.signatures.get(String(signature));
+      const issued = memory.signatures.get(signature);
       if (issued === undefined) return invalid('Corrupted thought signature.');
       if (issued !== canonical(part)) return invalid('Thought signature is not valid for this part.');
     }

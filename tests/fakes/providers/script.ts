@@ -25,7 +25,7 @@ export interface Scenario {
 
 /** Splits text into deltas of a few characters, at any UTF-16 position that is not inside a pair. */
 export function deltas(text: string, size = 6): string[] {
-  const characters = [...text];
+  const characters = Array.from(text);
   return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>
     characters.slice(index * size, (index + 1) * size).join(''),
   );
