@@ -194,6 +194,26 @@ describe('one run per customer message', () => {
     ]);
   });
 
+  it('takes what was streamed where the adapter names no text at the end', async () => {
+    const engine = await createEngine({ script: [[delta('Streamed '), delta('words.'), end('answered')]] });
+    await engine.ask('Hi');
+    expect(brief(await engine.messages())).toEqual(['user: Hi', 'assistant: Streamed words.']);
+  });
+
+  it("P19 keeps the provider's own message, unless what is stored differs from it", async () => {
+    const raw = { provider: 'scripted', model: 'test-1', body: '{"x":1}' };
+    const engine = await createEngine({
+      script: [
+        [end('tool-calls', { calls: [call('list_orders')], raw })],
+        [end('tool-calls', { calls: [call('list_orders', null)], raw })],
+        [end('answered', { text: 'Done.', raw })],
+      ],
+    });
+    await engine.ask('Go');
+    const assistants = (await engine.messages()).filter((message) => message.role === 'assistant');
+    expect(assistants.map((message) => message.providerRaw)).toEqual([raw, undefined, raw]);
+  });
+
   it('P17 call ids that were used before are told apart, so that the history stays valid', async () => {
     const engine = await createEngine({
       script: [

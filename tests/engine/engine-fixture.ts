@@ -2,6 +2,7 @@
 import type { ConsoleService } from '../../electron/engine/console-service.ts';
 import { createConsoleService } from '../../electron/engine/console-service.ts';
 import { scriptEstimator } from '../../electron/engine/memory/estimate.ts';
+import { DEMO_CUSTOMER_ID } from '../../electron/engine/shop/shop-data.ts';
 import type { Store } from '../../electron/engine/ports.ts';
 import type { ToolRegistry } from '../../electron/engine/tools/registry.ts';
 import { createInMemoryStore } from '../../electron/storage/in-memory-store.ts';
@@ -62,7 +63,14 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     ids: countedIds(),
     estimator: scriptEstimator,
     logger: { warn: (message) => logs.push(message), error: (message) => logs.push(message) },
-    appInfo: { version: '0.0.0', storage: store.kind, dataFolder: 'memory', host: 'terminal', platform: 'test' },
+    appInfo: {
+      version: '0.0.0',
+      storage: store.kind,
+      dataFolder: 'memory',
+      host: 'terminal',
+      platform: 'test',
+      demoCustomerId: DEMO_CUSTOMER_ID,
+    },
     settingOverrides: options.settings ?? {},
     ...(options.tools && { tools: options.tools }),
   });

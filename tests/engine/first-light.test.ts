@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createConsoleService } from '../../electron/engine/console-service.ts';
 import { scriptEstimator } from '../../electron/engine/memory/estimate.ts';
+import { DEMO_CUSTOMER_ID } from '../../electron/engine/shop/shop-data.ts';
 import { createDemoModel } from '../../electron/models/demo/demo-model.ts';
 import { createInMemoryStore } from '../../electron/storage/in-memory-store.ts';
 import type { ConsoleEvent } from '../../shared/console-api.ts';
@@ -19,7 +20,14 @@ async function talk(questions: string[]) {
     ids: countedIds(),
     estimator: scriptEstimator,
     logger: { warn: () => undefined, error: () => undefined },
-    appInfo: { version: '0.0.0', storage: 'memory', dataFolder: 'memory', host: 'terminal', platform: 'test' },
+    appInfo: {
+      version: '0.0.0',
+      storage: 'memory',
+      dataFolder: 'memory',
+      host: 'terminal',
+      platform: 'test',
+      demoCustomerId: DEMO_CUSTOMER_ID,
+    },
     settingOverrides: {},
   });
   const events: ConsoleEvent[] = [];

@@ -1,9 +1,13 @@
 /** What happens when things happen at the same time: stop, limits, messages during a run, the same message twice. */
 import { describe, expect, it } from 'vitest';
 import { CANNED_TEXT, STOPPED_TEXT } from '../../electron/engine/agent/turn-messages.ts';
+import { createRunControl } from '../../electron/engine/agent/run-control.ts';
+import { createSerial } from '../../electron/engine/agent/serial.ts';
 import { checkHistory } from '../../electron/models/history-rules.ts';
 import { answer, call, calls, delta, end, forever, untilAborted } from '../fakes/scripted-model.ts';
 import type { ScriptStep } from '../fakes/scripted-model.ts';
+import { createInMemoryStore } from '../../electron/storage/in-memory-store.ts';
+import { createFaultyStore, PASS } from '../fakes/faulty-store.ts';
 import { createManualTools } from '../fakes/manual-tools.ts';
 import { settle } from '../fakes/virtual-clock.ts';
 import { brief, createEngine, newMessageId, send } from './engine-fixture.ts';
@@ -103,6 +107,99 @@ describe('stop', () => {
     const engine = await createEngine({ script: [[forever()]] });
     await engine.ask('Hi');
     await expect(engine.service.call('retryTurn', { conversationId: engine.conversationId })).rejects.toMatchObject({ code: 'busy' });
+  });
+});
+
+describe('stop at the seams', () => {
+  /** Stops the run the moment an event of this type is emitted. */
+  async function stopOn(type: 'model-end' | 'tool-call' | 'context-built') {
+    const tools = createManualTools({ act: 'internal' });
+    const engine = await createEngine({ tools, script: type === 'context-built' ? [] : [[delta('Let me see. '), ...calls(call('act'))]] });
+    engine.service.subscribe((event) => {
+      if (event.type === type) void engine.service.call('stopRun', { conversationId: engine.conversationId });
+    });
+    // The stop itself needs a moment of the store; a hanging tool waits for it.
+    await engine.ask('Hi');
+    expect(checkHistory(await engine.messages())).toEqual([]);
+    expect(engine.ofType('turn-end')[0]).toMatchObject({ state: 'stopped' });
+    expect(engine.model.problems()).toEqual([]);
+    return { engine, tools };
+  }
+
+  it('after the context, before the model: nothing is asked', async () => {
+    const control = createRunControl();
+    control.end('stopped');
+    control.end('time-limit');
+    expect(control.cause()).toBe('stopped');
+    expect(control.signal.aborted).toBe(true);
+    expect(() => control.check()).toThrow(/stopped/u);
+    await expect(control.race(forever())).rejects.toMatchObject({ code: 'cancelled' });
+    const late = Promise.reject(new Error('late'));
+    await expect(control.race(late)).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it.each(['model-end', 'tool-call'] as const)('at %s: the history stays valid and the turn is stopped', async (type) => {
+    const { engine } = await stopOn(type);
+    expect((await engine.messages()).at(-1)?.state).toBe('stopped');
+  });
+});
+
+describe('the order of things', () => {
+  it('work on one key keeps its order and survives failures; other keys do not wait', async () => {
+    const serial = createSerial();
+    const seen: string[] = [];
+    const hold = gate();
+    const first = serial.run('a', () => hold.promise.then(() => seen.push('a1')));
+    const failing = serial.run('a', () => Promise.reject(new Error('no')));
+    const third = serial.run('a', async () => seen.push('a3'));
+    await serial.run('b', async () => seen.push('b1'));
+    expect(seen).toEqual(['b1']);
+    hold.resolve();
+    await first;
+    await expect(failing).rejects.toThrow('no');
+    await third;
+    expect(seen).toEqual(['b1', 'a1', 'a3']);
+  });
+
+  it('a message that arrives while the end of a turn is being written is answered, once, after it', async () => {
+    const written = gate();
+    let slow = true;
+    const store = createFaultyStore(createInMemoryStore(), (name) =>
+      slow && name === 'conversations.endTurn' ? { kind: 'wait-after', until: written.promise } : PASS,
+    );
+    const engine = await createEngine({ store, script: [answer('One.'), answer('Two.')] });
+    await engine.ask('first');
+    let accepted = false;
+    const sending = send(engine.service, engine.conversationId, 'second').then(() => {
+      accepted = true;
+    });
+    await settle();
+    expect(accepted).toBe(false);
+    slow = false;
+    written.resolve();
+    await sending;
+    await settle();
+    expect(brief(await engine.messages())).toEqual(['user: first', 'assistant: One.', 'user: second', 'assistant: Two.']);
+    expect(engine.ofType('turn-end').map((event) => [event.turn, event.state])).toEqual([
+      [1, 'answered'],
+      [2, 'answered'],
+    ]);
+  });
+
+  it('a send whose acceptance is slow does not let a second one recover its turn', async () => {
+    const accepted = gate();
+    const store = createFaultyStore(createInMemoryStore(), (name, args) =>
+      name === 'conversations.accept' && JSON.stringify(args).includes('slow one') ? { kind: 'wait-after', until: accepted.promise } : PASS,
+    );
+    const engine = await createEngine({ store, script: [answer('One.'), answer('Two.')] });
+    const slow = send(engine.service, engine.conversationId, 'slow one');
+    await settle();
+    const quick = send(engine.service, engine.conversationId, 'quick one');
+    await settle();
+    accepted.resolve();
+    await Promise.all([slow, quick]);
+    await settle();
+    expect(brief(await engine.messages())).toEqual(['user: slow one', 'assistant: One.', 'user: quick one', 'assistant: Two.']);
   });
 });
 

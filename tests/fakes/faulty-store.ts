@@ -1,8 +1,15 @@
 /** Wraps a store so that chosen calls fail, or so that the process "dies" at one call: it and all later calls never come back. */
 import type { Store } from '../../electron/engine/ports.ts';
 
-/** `pass`: as usual. `fail`: rejects, nothing done. `hang`: nothing done, never returns. `hang-after`: done, never returns. */
-export type Fault = { kind: 'pass' } | { kind: 'fail'; error: unknown } | { kind: 'hang' } | { kind: 'hang-after' };
+/**
+ * `pass`: as usual. `fail`: rejects, nothing done. `hang`: nothing done, never returns. `hang-after`: done, never returns.
+ * `wait-after`: done, returns when the promise resolves. */
+export type Fault =
+  | { kind: 'pass' }
+  | { kind: 'fail'; error: unknown }
+  | { kind: 'hang' }
+  | { kind: 'hang-after' }
+  | { kind: 'wait-after'; until: Promise<unknown> };
 
 export const PASS: Fault = { kind: 'pass' };
 
@@ -18,6 +25,7 @@ export function createFaultyStore(store: Store, decide: (name: string, args: rea
           if (fault.kind === 'fail') throw fault.error;
           if (fault.kind === 'hang') return new Promise(() => undefined);
           const result: unknown = await member.apply(object, args);
+          if (fault.kind === 'wait-after') await fault.until;
           return fault.kind === 'hang-after' ? new Promise(() => undefined) : result;
         };
       },
