@@ -3,6 +3,8 @@
 export interface Serial {
   /** Settles as `work` does; a failure does not stop what waits behind it. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Resolves when all work asked for so far has settled. */
+  idle(): Promise<void>;
 }
 
 export function createSerial(): Serial {
@@ -17,6 +19,12 @@ export function createSerial(): Serial {
         if (tails.get(key) === tail) tails.delete(key);
       });
       return result;
+    },
+    async idle() {
+      await Promise.all(tails.values());
+    },
+    async idle() {
+      await Promise.all(tails.values());
     },
   };
 }

@@ -64,6 +64,8 @@ export class RunSupervisor {
   /** Conversations whose last turn could not be closed in the store. */
   readonly #unsettled = new Set<string>();
   readonly #deleting = new Set<string>();
+  /** Runs whose turn is not closed yet, or whose follow-up is not started yet. */
+  readonly #working = new Set<Promise<TurnState>>();
   #closing = false;
 
   constructor(deps: SupervisorDeps) {
@@ -177,16 +179,21 @@ export class RunSupervisor {
   /** Ends all runs as interrupted; resolves when their turns are closed, after 3 s at the latest. Accepts nothing afterwards. */
   async shutdown(): Promise<void> {
     this.#closing = true;
-    const runs = [...this.#active.values()];
-    for (const run of runs) run.control.end('shutdown');
-    if (runs.length === 0) return;
     await new Promise<void>((resolve) => {
       const cancel = this.#deps.clock.after(SHUTDOWN_MS, resolve);
-      void Promise.all(runs.map((run) => run.done)).then(() => {
+      void this.#endAll().then(() => {
         cancel();
         resolve();
       });
     });
+  }
+
+  /** Also what is being started or finished just now is waited for: nothing may reach for a store that is closed. */
+  async #endAll(): Promise<void> {
+    do {
+      for (const run of this.#active.values()) run.control.end('shutdown');
+      await Promise.all([...this.#working, this.#serial.idle()]);
+    } while (this.#working.size > 0);
   }
 
   /** Writes all gathered traces, so that a reader sees runs that are still at work. */
@@ -274,7 +281,10 @@ export class RunSupervisor {
     const input: RunInput = { scope, ...prelude, question: message, model: this.#deps.answeringModel(), control };
     const context = createRunContext(this.#deps, input);
     context.messageWaits = messageWaits;
-    this.#active.set(conversationId, { scope, control, context, done: this.#work(context, input, record) });
+    const done = this.#work(context, input, record);
+    this.#working.add(done);
+    void done.then(() => this.#working.delete(done));
+    this.#active.set(conversationId, { scope, control, context, done });
     await this.announce(conversationId);
   }
 
