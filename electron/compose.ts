@@ -6,11 +6,11 @@ import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import { createConsoleService } from './engine/console-service.ts';
 import { scriptEstimator } from './engine/memory/estimate.ts';
-import type { Clock, LanguageModel, Logger, ModelSource, Store } from './engine/ports.ts';
+import type { Clock, Logger, ModelSource, Store } from './engine/ports.ts';
 import { articlesFromMarkdown } from './engine/shop/ingest.ts';
 import { DEMO_CUSTOMER_ID } from './engine/shop/shop-data.ts';
 import { createLogger } from './log.ts';
-import { createDemoModel } from './models/demo/demo-model.ts';
+import { createModel, parseModelName } from './models/model-factory.ts';
 import { createInMemoryStore } from './storage/in-memory-store.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { createSystemIds, systemClock } from './system-ports.ts';
@@ -72,15 +72,22 @@ async function openStore(config: Config, readOnly: boolean): Promise<Store> {
   }
 }
 
-function createModel(config: Config, clock: Clock): LanguageModel {
-  const provider = config.model?.provider ?? 'demo';
-  if (provider === 'demo') return createDemoModel({ delayMs: config.demoDelayMs, clock });
-  throw new ConsoleError('unsupported', `this version has no ${provider} models yet; unset NIMBUS_MODEL to use the demo model`);
-}
-
+/** Without a choice the demo model answers, also when keys are present. Throws ConsoleError `invalid-input` for an unknown provider. */
 function createModelSource(config: Config, clock: Clock): ModelSource {
-  const model = createModel(config, clock);
-  return { answering: () => model };
+  const { provider, model } = parseModelName(config.model ?? 'demo');
+  const { openaiApiKey, openaiBaseUrl, geminiApiKey, geminiBaseUrl } = config.providers;
+  const isGemini = provider === 'gemini';
+  const apiKey = (isGemini ? geminiApiKey : openaiApiKey) ?? undefined;
+  const baseUrl = (isGemini ? geminiBaseUrl : openaiBaseUrl) ?? undefined;
+  const answering = createModel({
+    provider,
+    model,
+    clock,
+    delayMs: config.demoDelayMs,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  });
+  return { answering: () => answering };
 }
 
 async function ingestInto(store: Store, folder: string, files: readonly MarkdownFile[]): Promise<IngestReport> {
@@ -93,7 +100,7 @@ async function ingestInto(store: Store, folder: string, files: readonly Markdown
 
 /**
  * Opens the store, starts the engine (seeding and recovery) and returns the console.
- * Throws ConsoleError: `folder-in-use`, `unsupported`, `storage`, `not-found` (read-only without data).
+ * Throws ConsoleError: `folder-in-use`, `invalid-input`, `unsupported`, `storage`.
  */
 export async function compose(config: Config, options: ComposeOptions): Promise<Console> {
   const readOnly = options.readOnly === true;

@@ -13,15 +13,6 @@ import type { CommandForm, Flags } from './flags.ts';
 export type StorageMode = 'sqlite' | 'mysql' | 'mysql+cache' | 'memory';
 const STORAGE_MODES: readonly StorageMode[] = ['sqlite', 'mysql', 'mysql+cache', 'memory'];
 
-const PROVIDERS = ['demo', 'openai', 'openai-chat', 'gemini'] as const;
-export type Provider = (typeof PROVIDERS)[number];
-
-export interface ModelChoice {
-  provider: Provider;
-  /** The provider's own name of it; for `demo` the name means nothing. */
-  model: string;
-}
-
 /** Keys and addresses of model providers. Never logged, never sent to a page. */
 export interface ProviderAccess {
   openaiApiKey: string | null;
@@ -44,8 +35,8 @@ export interface Config {
   storage: StorageMode;
   /** null: not chosen by the environment. */
   mysqlUrl: string | null;
-  /** null: not chosen by the environment; the demo model answers unless a choice was saved. */
-  model: ModelChoice | null;
+  /** `PROVIDER/MODEL` as written; null: not chosen by the environment, the demo model answers unless a choice was saved. */
+  model: string | null;
   providers: ProviderAccess;
   /** Pause per word of the demo model, in milliseconds. */
   demoDelayMs: number;
@@ -100,18 +91,6 @@ function readDataFolder(lookup: Lookup, flags: Flags, cwd: string, platform: str
   if (chosen === undefined) return defaultDataFolder(lookup, platform);
   if (chosen.includes('\0')) throw invalid('the data folder must not contain a NUL character');
   return path.resolve(cwd, chosen);
-}
-
-/** `PROVIDER/MODEL`, split at the first slash: model names may contain slashes. */
-export function parseModelChoice(text: string): ModelChoice {
-  const slash = text.indexOf('/');
-  const provider = slash < 0 ? text : text.slice(0, slash);
-  const model = slash < 0 ? '' : text.slice(slash + 1);
-  const known = PROVIDERS.find((name) => name === provider);
-  if (known === undefined) throw invalid(`NIMBUS_MODEL: there is no provider "${provider}"; the providers are ${PROVIDERS.join(', ')}`);
-  if (known === 'demo') return { provider: known, model: model === '' ? 'demo' : model };
-  if (model === '') throw invalid(`NIMBUS_MODEL: name the model too, as ${provider}/MODEL`);
-  return { provider: known, model };
 }
 
 function readBaseUrl(lookup: Lookup, name: string): string | null {
@@ -186,12 +165,11 @@ export function parseConfig(input: ConfigInput): Config {
   const lookup: Lookup = (name) => [input.env[name], fromFile[name]].find((value) => value !== undefined && value !== '');
   const { flags, words } = readFlags(input.argv, input.form);
   const mysqlUrl = lookup('NIMBUS_MYSQL_URL');
-  const model = lookup('NIMBUS_MODEL');
   return {
     dataFolder: readDataFolder(lookup, flags, input.cwd, input.platform),
     storage: readStorage(lookup, mysqlUrl),
     mysqlUrl: mysqlUrl ?? null,
-    model: model === undefined ? null : parseModelChoice(model),
+    model: lookup('NIMBUS_MODEL') ?? null,
     providers: {
       openaiApiKey: lookup('OPENAI_API_KEY') ?? null,
       openaiBaseUrl: readBaseUrl(lookup, 'OPENAI_BASE_URL'),
