@@ -1,6 +1,7 @@
 /** Pure: conversations in OpenAI chat form as the stored turns that the product's memory works on, read lazily from the end. */
 import type { ContextMessage, ContextPlan } from '../shared/compaction.ts';
 import type { StoredMessage, StoredTurn } from '../shared/conversation.ts';
+import { ArchiveIndex, type RecallHit, type RecallQuery } from '../electron/engine/memory/archive-index.ts';
 import { phpChars } from '../electron/engine/memory/php-measure.ts';
 
 export interface ChatToolCall {
@@ -51,6 +52,7 @@ export class ConversationMirror {
   readonly #starts: number[] = [];
   readonly #turns = new Map<number, StoredTurn>();
   readonly #toolNames = new Map<string, string>();
+  readonly #archive = new ArchiveIndex();
   readonly #originals = new WeakMap<StoredMessage, ChatMessage>();
 
   /** Takes what is new; false when `messages` is no continuation of what is mirrored. */
@@ -88,6 +90,18 @@ export class ConversationMirror {
       const turn = this.turn(number);
       if (turn !== undefined) yield turn;
     }
+  }
+
+  /** What the store's full-text index answers; the index is brought up to date first. */
+  search(query: RecallQuery): { hits: RecallHit[]; turns: StoredTurn[] } {
+    // The newest turn may still grow, so it is indexed once the next one begins; it is always in the context anyway.
+    for (let number = this.#archive.newestTurn + 1; number < this.totalTurns; number += 1) {
+      const turn = this.turn(number);
+      if (turn !== undefined) this.#archive.add(turn);
+    }
+    const hits = this.#archive.search(query);
+    const numbers = [...new Set(hits.map((hit) => hit.turn))];
+    return { hits, turns: numbers.flatMap((number) => this.turn(number) ?? []) };
   }
 
   /** The input message a stored one was made from. */

@@ -1,5 +1,5 @@
 /** Pure: the product's own memory strategies in a form that any other harness can measure. Loads under Node 24 without a build. */
-import type { MemoryStrategy } from '../electron/engine/memory/strategy.ts';
+import type { MemoryInput, MemoryStrategy } from '../electron/engine/memory/strategy.ts';
 import { memoryStrategy } from '../electron/engine/memory/strategies.ts';
 import { scriptEstimator } from '../electron/engine/memory/estimate.ts';
 import type { TokenEstimator } from '../electron/engine/ports.ts';
@@ -46,7 +46,7 @@ async function planned(strategy: MemoryStrategy, messages: readonly ChatMessage[
   const estimator = estimatorOf(options);
   const state = options.state['memory'] ?? null;
   const turns = await strategy.load(mirror.backwards(), state, settings, estimator);
-  const outcome = strategy.plan({
+  const input: MemoryInput = {
     turns,
     totalTurns: mirror.totalTurns,
     state,
@@ -54,7 +54,10 @@ async function planned(strategy: MemoryStrategy, messages: readonly ChatMessage[
     now: options.now ?? turns.at(-1)?.endedAt ?? 0,
     settings,
     estimator,
-  });
+  };
+  const query = strategy.query?.(input) ?? null;
+  if (query !== null) input.recall = mirror.search(query);
+  const outcome = strategy.plan(input);
   options.state['memory'] = outcome.state;
   return chatContext(outcome.plan, mirror);
 }

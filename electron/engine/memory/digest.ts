@@ -9,8 +9,8 @@ import { shorten, wellFormed } from './text.ts';
 const QUESTION_LENGTH = 200;
 const ANSWER_LENGTH = 260;
 /** Facts kept of one call, and of a whole turn in its shortest form. */
-const FACTS_OF_CALL = 40;
-const FACTS_OF_TURN = 48;
+const FACTS_OF_CALL = 80;
+const FACTS_OF_TURN = 100;
 /** A plain-text result is kept up to this length. */
 const RESULT_LENGTH = 120;
 

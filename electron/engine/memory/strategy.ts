@@ -2,7 +2,9 @@
 import type { ContextPlan } from '../../../shared/compaction.ts';
 import type { StoredTurn, StrategyName } from '../../../shared/conversation.ts';
 import type { Settings } from '../../../shared/settings.ts';
+import type { ToolEffect } from '../../../shared/tool.ts';
 import type { TokenEstimator } from '../ports.ts';
+import type { RecallHit, RecallQuery } from './archive-index.ts';
 
 /** Reads stored turns backwards, newest first, a batch at a time; an ended iterator means the start of the conversation. */
 export type TurnReader = AsyncIterable<StoredTurn>;
@@ -14,6 +16,10 @@ export interface MemoryInput {
   totalTurns: number;
   /** Turns pinned by a human that lie before the loaded suffix, in any order ([MEM-5]); their absence means there are none. */
   pinnedTurns?: StoredTurn[];
+  /** What the archive found for the strategy's query, best first, with the turns of the hits; absent: nothing is recalled. */
+  recall?: { hits: RecallHit[]; turns: StoredTurn[] };
+  /** Which tools change something; a tool that is not named is judged by its name. */
+  effects?: ReadonlyMap<string, ToolEffect>;
   /** What the strategy kept for this conversation; null at first. JSON value. */
   state: unknown;
   /** The question the context is for; null: a preview without one, nothing is recalled. */
@@ -34,6 +40,8 @@ export interface MemoryOutcome {
 export interface MemoryStrategy {
   readonly name: StrategyName;
   plan(input: MemoryInput): MemoryOutcome;
+  /** What to search the archive for before `plan`; null: nothing. Absent: the strategy recalls nothing. */
+  query?(input: MemoryInput): RecallQuery | null;
   /** Takes turns from the reader until the strategy has what it needs ([MEM-6]); returns them oldest first. */
   load(reader: TurnReader, state: unknown, settings: Settings, estimator: TokenEstimator): Promise<StoredTurn[]>;
 }
