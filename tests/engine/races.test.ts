@@ -1,6 +1,6 @@
 /** What happens when things happen at the same time: stop, limits, messages during a run, the same message twice. */
 import { describe, expect, it } from 'vitest';
-import { CANNED_TEXT, STOPPED_TEXT } from '../../electron/engine/agent/turn-messages.ts';
+import { CANNED_TEXT, INTERRUPTED_TEXT, STOPPED_TEXT } from '../../electron/engine/agent/turn-messages.ts';
 import { createRunControl } from '../../electron/engine/agent/run-control.ts';
 import { createSerial } from '../../electron/engine/agent/serial.ts';
 import { checkHistory } from '../../electron/models/history-rules.ts';
@@ -368,5 +368,53 @@ describe('deleting and closing', () => {
     const next = await createEngine({ store: engine.store, conversationId: engine.conversationId, script: [answer('Two.')] });
     await settle();
     expect(brief(await next.messages())).toEqual(['user: one', 'assistant[interrupted]: Half an ans', 'user: two', 'assistant: Two.']);
+  });
+
+  it('closing at the very end of a turn waits for what the turn still does, and reaches for no closed store', async () => {
+    const inner = createInMemoryStore();
+    let closed = false;
+    const store = createFaultyStore(inner, () => (closed ? { kind: 'fail', error: new Error('the store is closed') } : PASS));
+    const engine = await createEngine({ store, script: [answer('One.')] });
+    const closing = new Promise<void>((resolve) => {
+      engine.service.subscribe((event) => {
+        if (event.type !== 'turn-end') return;
+        void engine.service.stop().then(() => {
+          closed = true;
+          resolve();
+        });
+      });
+    });
+    await engine.ask('one');
+    await closing;
+    await settle();
+    expect(engine.logs).toEqual([]);
+    expect(engine.clock.pending()).toBe(0);
+  });
+
+  it('closing waits for a message that is just being accepted, and for 3 s at most', async () => {
+    const accepted = gate();
+    const store = createFaultyStore(createInMemoryStore(), (name) =>
+      name === 'conversations.accept' ? { kind: 'wait-after', until: accepted.promise } : PASS,
+    );
+    const engine = await createEngine({ store, script: [[forever()]] });
+    const sending = send(engine.service, engine.conversationId, 'one');
+    await settle();
+    const closing = engine.service.stop();
+    accepted.resolve();
+    await sending;
+    await closing;
+    expect(brief(await engine.messages())).toEqual(['user: one', `assistant[interrupted]: ${INTERRUPTED_TEXT}`]);
+
+    const stuck = createFaultyStore(createInMemoryStore(), (name) => (name === 'conversations.endTurn' ? { kind: 'hang' } : PASS));
+    const second = await createEngine({ store: stuck, script: [answer('One.')] });
+    await second.ask('one');
+    let stopped = false;
+    void second.service.stop().then(() => {
+      stopped = true;
+    });
+    await second.clock.advance(2999);
+    expect(stopped).toBe(false);
+    await second.clock.advance(1);
+    expect(stopped).toBe(true);
   });
 });
