@@ -54,9 +54,9 @@ function openAiMessage(message: StoredMessage): Record<string, unknown> {
   }
 }
 
-/** The shape of `show --json`; `at` is UTC milliseconds. */
+/** The shape of `show --json`: ids of conversation and customer, times as UTC ISO text. */
 export function exportJson(transcript: Transcript): string {
-  const { conversation, customer, messages } = transcript;
+  const { conversation, messages } = transcript;
   const shown = messages.map((message) => ({
     id: message.id,
     turn: message.turn,
@@ -65,9 +65,9 @@ export function exportJson(transcript: Transcript): string {
     ...(message.toolCalls && { toolCalls: message.toolCalls }),
     ...(message.toolCallId !== undefined && { toolCallId: message.toolCallId }),
     ...(message.state && { state: message.state }),
-    at: message.at,
+    at: isoTime(message.at),
   }));
-  return `${safeJson({ conversation, customer, messages: shown }, 2)}\n`;
+  return `${safeJson({ conversation: conversation.id, customer: conversation.customerId, messages: shown }, 2)}\n`;
 }
 
 /** A page to read. Every text stands in a fence longer than any inside it, so no markup, link or picture of it takes effect. */

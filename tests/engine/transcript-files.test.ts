@@ -269,10 +269,10 @@ describe('export', () => {
       ),
     );
     expect(value).toMatchObject({
-      conversation: { id: 'a'.repeat(32) },
-      customer: null,
+      conversation: 'a'.repeat(32),
+      customer: 'C-1',
       messages: [
-        { id: 'm0', turn: 1, role: 'user', content: 'Hi', at: 5 },
+        { id: 'm0', turn: 1, role: 'user', content: 'Hi', at: '1970-01-01T00:00:00.005Z' },
         { id: 'm1', role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'f', arguments: { a: 1 } }] },
         { id: 'm2', role: 'tool', content: '{}', toolCallId: 'c', state: 'synthetic' },
       ],

@@ -23,8 +23,5 @@ export function createSerial(): Serial {
     async idle() {
       await Promise.all(tails.values());
     },
-    async idle() {
-      await Promise.all(tails.values());
-    },
   };
 }
