@@ -6,7 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 const RUNNER = path.join(import.meta.dirname, 'run-from-source.mjs');
-const LIMIT_MS = 30_000;
+const COMPILE_CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/nimbus-compile');
+const LIMIT_MS = 60_000;
 
 export interface Finished {
   code: number | null;
@@ -43,6 +44,7 @@ export function start(dataFolder: string, argv: readonly string[], options: Prog
     NIMBUS_DATA_DIR: dataFolder,
     NIMBUS_DEMO_DELAY_MS: '0',
     NODE_NO_WARNINGS: '1',
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     ...options.env,
   };
   const child = spawn(process.execPath, [RUNNER, options.host ?? 'terminal', ...argv], {
