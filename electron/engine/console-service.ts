@@ -55,7 +55,7 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
   const { store, clock, ids, estimator, logger, appInfo } = deps;
   const tools = deps.tools ?? createToolRegistry({ store, clock, ids });
   const settings = createSettingsService({ preferences: store.preferences, overrides: deps.settingOverrides, logger });
-  const answeringModel = () => deps.models.answering();
+  const answeringModel = async () => deps.models.answering();
   const supervisor = new RunSupervisor({
     store,
     clock,
@@ -89,7 +89,7 @@ function createHandlers(parts: ServiceParts): Handlers {
     ...transcriptCalls(parts),
 
     async getAppInfo() {
-      const model = parts.answeringModel();
+      const model = await parts.answeringModel();
       return { ...appInfo, model: modelName(model), modelLabel: model.label, isDemo: model.provider === 'demo' };
     },
 

@@ -22,7 +22,7 @@ import { createSerial } from './serial.ts';
 
 export interface SupervisorDeps extends RunDeps {
   /** Asked once per run. */
-  answeringModel: () => LanguageModel;
+  answeringModel: () => Promise<LanguageModel>;
   readSettings: () => Promise<Settings>;
 }
 
@@ -37,6 +37,7 @@ export interface ActiveRun {
 interface Prelude {
   conversation: Conversation;
   settings: Settings;
+  model: LanguageModel;
 }
 
 interface Opened {
@@ -82,7 +83,8 @@ export class RunSupervisor {
       this.#checkOpen(conversationId);
       await this.#settle(conversationId);
       const { store, clock, ids, emit } = this.#deps;
-      const prelude = await this.#prelude(conversationId);
+      // While a run is at work the message can only be queued; its own run will ask for what it needs.
+      const prelude = this.#active.has(conversationId) ? null : await this.#prelude(conversationId);
       const accepted = await store.conversations.accept({
         conversationId,
         message: { id: messageId, role: 'user', content: text, origin: 'customer', trust: 'untrusted', at: clock.now() },
@@ -92,7 +94,7 @@ export class RunSupervisor {
       if (accepted.kind === 'known') return this.#known(conversationId, accepted.turn);
       await this.#dropSentDraft(conversationId, text);
       if (accepted.kind === 'started') {
-        await this.#launch(accepted, prelude);
+        await this.#launch(accepted, prelude ?? (await this.#prelude(conversationId)));
         return { turn: accepted.record.turn, runId: accepted.record.runId, queued: false };
       }
       const run = this.#active.get(conversationId);
@@ -256,6 +258,7 @@ export class RunSupervisor {
   async #startQueued(conversationId: string): Promise<void> {
     if (this.#closing || this.#deleting.has(conversationId)) return;
     const { store, ids, emit } = this.#deps;
+    if ((await this.#queued(conversationId)).length === 0) return;
     const prelude = await this.#prelude(conversationId);
     const next = await store.conversations.startQueued(conversationId, { runId: ids.uuid(), promptVersion: SYSTEM_PROMPT.version });
     if (next === null) return;
@@ -268,7 +271,7 @@ export class RunSupervisor {
   async #prelude(conversationId: string): Promise<Prelude> {
     const conversation = await this.#deps.store.conversations.get(conversationId);
     if (conversation === null) throw notFound(conversationId);
-    return { conversation, settings: await this.#deps.readSettings() };
+    return { conversation, settings: await this.#deps.readSettings(), model: await this.#deps.answeringModel() };
   }
 
   /** Begins the run of a turn the store has opened. */
@@ -278,7 +281,7 @@ export class RunSupervisor {
     const scope: RunScope = { conversationId, turn, runId: record.runId ?? '' };
     this.#deps.emit({ type: 'turn-start', ...scope, record, message });
     const control = createRunControl();
-    const input: RunInput = { scope, ...prelude, question: message, model: this.#deps.answeringModel(), control };
+    const input: RunInput = { scope, ...prelude, question: message, control };
     const context = createRunContext(this.#deps, input);
     context.messageWaits = messageWaits;
     const done = this.#work(context, input, record);

@@ -83,7 +83,7 @@ async function previewContext(
     ...(params.strategy !== undefined && { strategy: params.strategy }),
   });
   const current: ContextMessage[] = question === null ? [] : [{ role: 'user', content: question }];
-  const model = parts.answeringModel();
+  const model = await parts.answeringModel();
   return forecastRequest({
     plan,
     system: SYSTEM_PROMPT.text,

@@ -33,7 +33,7 @@ export interface ServiceParts {
   tools: ToolRegistry;
   settings: SettingsService;
   supervisor: RunSupervisor;
-  answeringModel: () => LanguageModel;
+  answeringModel: () => Promise<LanguageModel>;
   emit: (event: ConsoleEvent) => void;
 }
 
