@@ -54,16 +54,21 @@ interface Received {
 /** Reads all chunks of one try. */
 export async function* readChatChunks(chunks: AsyncIterable<unknown>, scope: ChatReadScope): AsyncGenerator<TextDelta, AttemptEnd> {
   const received: Received = { chunks: 0, text: '', refusal: '', calls: [], finish: null, usage: null, extra: {}, failed: null };
-  for await (const chunk of chunks) {
-    if (!isRecord(chunk)) continue;
-    received.chunks += 1;
-    received.usage = chatUsage(chunk['usage']) ?? received.usage;
-    const choice = Array.isArray(chunk['choices']) ? chunk['choices'].find(isRecord) : undefined;
-    if (choice === undefined) continue;
-    if (isRecord(choice['error'])) received.failed = classify(openAiVendorError(choice['error'], { status: null }), scope.context);
-    const delta = isRecord(choice['delta']) ? choice['delta'] : choice['message'];
-    if (isRecord(delta)) yield* readDelta(delta, received);
-    if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '') received.finish = choice['finish_reason'];
+  try {
+    for await (const chunk of chunks) {
+      if (!isRecord(chunk)) continue;
+      received.chunks += 1;
+      received.usage = chatUsage(chunk['usage']) ?? received.usage;
+      const choice = Array.isArray(chunk['choices']) ? chunk['choices'].find(isRecord) : undefined;
+      if (choice === undefined) continue;
+      if (isRecord(choice['error'])) received.failed = classify(openAiVendorError(choice['error'], { status: null }), scope.context);
+      const delta = isRecord(choice['delta']) ? choice['delta'] : choice['message'];
+      if (isRecord(delta)) yield* readDelta(delta, received);
+      if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '') received.finish = choice['finish_reason'];
+    }
+  } catch (error) {
+    // Behind the finish reason the answer is complete, whatever happens to the connection.
+    if (received.finish === null) throw error;
   }
   return endOf(received, scope);
 }

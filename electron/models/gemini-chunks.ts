@@ -50,19 +50,24 @@ interface Received {
 /** Reads all chunks of one try. The last chunk's usage holds for the whole answer. */
 export async function* readGeminiChunks(chunks: AsyncIterable<unknown>, scope: GeminiReadScope): AsyncGenerator<TextDelta, AttemptEnd> {
   const received: Received = { chunks: 0, parts: [], text: '', finish: null, blockReason: null, usage: null };
-  for await (const chunk of chunks) {
-    if (!isRecord(chunk)) continue;
-    received.chunks += 1;
-    received.usage = geminiUsage(chunk['usageMetadata']) ?? received.usage;
-    const feedback = isRecord(chunk['promptFeedback']) ? chunk['promptFeedback']['blockReason'] : undefined;
-    if (typeof feedback === 'string') received.blockReason = feedback;
-    const candidate = Array.isArray(chunk['candidates']) ? chunk['candidates'].find(isRecord) : undefined;
-    if (candidate === undefined) continue;
-    const content = isRecord(candidate['content']) ? candidate['content'] : {};
-    for (const part of Array.isArray(content['parts']) ? content['parts'] : []) {
-      if (isRecord(part)) yield* readPart(part, received);
+  try {
+    for await (const chunk of chunks) {
+      if (!isRecord(chunk)) continue;
+      received.chunks += 1;
+      received.usage = geminiUsage(chunk['usageMetadata']) ?? received.usage;
+      const feedback = isRecord(chunk['promptFeedback']) ? chunk['promptFeedback']['blockReason'] : undefined;
+      if (typeof feedback === 'string') received.blockReason = feedback;
+      const candidate = Array.isArray(chunk['candidates']) ? chunk['candidates'].find(isRecord) : undefined;
+      if (candidate === undefined) continue;
+      const content = isRecord(candidate['content']) ? candidate['content'] : {};
+      for (const part of Array.isArray(content['parts']) ? content['parts'] : []) {
+        if (isRecord(part)) yield* readPart(part, received);
+      }
+      if (typeof candidate['finishReason'] === 'string') received.finish = candidate['finishReason'];
     }
-    if (typeof candidate['finishReason'] === 'string') received.finish = candidate['finishReason'];
+  } catch (error) {
+    // Behind the finish reason the answer is complete, whatever happens to the connection.
+    if (received.finish === null) throw error;
   }
   return endOf(received, scope);
 }

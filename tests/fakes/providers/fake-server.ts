@@ -50,13 +50,20 @@ export interface FakeServer {
   script(...replies: (Reply | ((request: RecordedRequest) => Reply))[]): void;
   /** Replies not yet used. */
   remaining(): number;
+  /** Drops the next reply. */
+  skip(): void;
+  /** Answers still being written. */
+  openConnections(): number;
   close(): Promise<void>;
 }
 
 export async function startFakeServer(api: FakeApi): Promise<FakeServer> {
   const requests: RecordedRequest[] = [];
   const queue: (Reply | ((request: RecordedRequest) => Reply))[] = [];
+  const open = new Set<ServerResponse>();
   const server = createServer((incoming, outgoing) => {
+    open.add(outgoing);
+    outgoing.on('close', () => open.delete(outgoing));
     handle(incoming, outgoing).catch((error: unknown) => outgoing.destroy(error instanceof Error ? error : undefined));
   });
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -83,6 +90,10 @@ export async function startFakeServer(api: FakeApi): Promise<FakeServer> {
       queue.push(...replies);
     },
     remaining: () => queue.length,
+    skip: () => {
+      queue.shift();
+    },
+    openConnections: () => open.size,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
