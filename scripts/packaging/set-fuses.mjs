@@ -1,5 +1,6 @@
 // electron-builder calls this after it has put the app together: sets every fuse of Electron's binary, none is left to a default.
-import { FuseV1Options, FuseVersion } from '@electron/fuses';
+import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
+import path from 'node:path';
 
 /** Every fuse with the value that it must have. */
 export const FUSES = {
@@ -15,9 +16,22 @@ export const FUSES = {
   [FuseV1Options.WasmTrapHandlers]: true,
 };
 
-/** @param {import('electron-builder').AfterPackContext} context */
+/** The program inside the folder that electron-builder has filled. */
+function programOf({ appOutDir, electronPlatformName, packager }) {
+  const names = {
+    darwin: `${packager.appInfo.productFilename}.app`,
+    win32: `${packager.appInfo.productFilename}.exe`,
+    linux: packager.executableName,
+  };
+  return path.join(appOutDir, names[electronPlatformName]);
+}
+
+/**
+ * electron-builder's own setter carries an older fuse library that does not know them all, so the project's is used.
+ * @param {import('electron-builder').AfterPackContext} context
+ */
 export default async function setFuses(context) {
-  await context.packager.addElectronFuses(context, {
+  await flipFuses(programOf(context), {
     version: FuseVersion.V1,
     strictlyRequireAllFuses: true,
     resetAdHocDarwinSignature: context.electronPlatformName === 'darwin',

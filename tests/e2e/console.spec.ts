@@ -20,7 +20,8 @@ test('the three-turn conversation: same answers, with tool calls, trace, context
   await expect(panel.getByText('create_support_ticket').first()).toBeVisible();
   await console.tab('Context').click();
   await expect(panel.getByText(/compacted/i).first()).toBeVisible();
-  await expect(console.meter).toHaveAttribute('aria-valuetext', /~/);
+  await expect(console.meter).toHaveAttribute('aria-valuetext', /of 12,000 .*about [\d,]+ tokens/);
+  await expect(console.page.getByRole('region', { name: 'Tokens and budgets' })).toContainText(/~\s?[\d,]+/);
   const used = Number(await console.meter.getAttribute('aria-valuenow'));
   expect(used).toBeGreaterThan(0);
 });

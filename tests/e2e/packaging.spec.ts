@@ -76,7 +76,7 @@ test('the packed app, taken out of its archive, answers', async ({ startWindow }
   const window = await startWindow({ appFolder: app, packaged: true });
   const page = new ConsolePage(await window.firstWindow());
   await page.ready();
-  await page.startConversation('Mia');
+  await page.startConversation('Jonas Lindqvist');
   const answers: string[] = [];
   for (const [index, question] of QUESTIONS.entries()) answers.push(await page.ask(question, index + 1));
   expectStory(answers);

@@ -70,6 +70,8 @@ test('[E3][E17] bad calls are refused in words; a page that replaces built-ins b
     const { consoleBridge } = window as unknown as {
       consoleBridge: { call(method: string, params: unknown): Promise<{ ok: boolean; error?: { code: string } }> };
     };
+    const { parse } = JSON;
+    const { push } = Array.prototype;
     JSON.parse = () => {
       throw new Error('replaced');
     };
@@ -87,6 +89,8 @@ test('[E3][E17] bad calls are refused in words; a page that replaces built-ins b
       const reply = await consoleBridge.call(method, params);
       got[got.length] = reply.ok ? 'ok' : (reply.error?.code ?? 'no code');
     }
+    JSON.parse = parse;
+    Array.prototype.push = push;
     return got;
   });
   expect(replies[0]).toBe('ok');
