@@ -4,7 +4,7 @@ import { createModel } from '../../electron/models/model-factory.ts';
 import type { Timeouts } from '../../electron/models/model-stream.ts';
 import { GEMINI_TEST_KEY, startFakeGemini } from '../fakes/providers/fake-gemini.ts';
 import { OPENAI_TEST_KEY, startFakeOpenAi } from '../fakes/providers/fake-openai.ts';
-import type { Api, Fakes, Fault } from './fault-table.ts';
+import type { Api, Fakes, Fault } from './fault-parts.ts';
 import { collect, requestOf, testClock, user } from './support.ts';
 import type { Collected } from './support.ts';
 

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelEvent } from '../../electron/engine/ports.ts';
 import { modelFor, runFault, startFakes } from './fault-runner.ts';
-import { cut, FAULTS, good, SHOWN } from './fault-table.ts';
-import type { Api } from './fault-table.ts';
+import { APIS, cut, good, SHOWN } from './fault-parts.ts';
+import type { Api } from './fault-parts.ts';
+import { FAULTS } from './fault-table.ts';
 import type { Framing } from '../fakes/providers/framing.ts';
 import { eventText, PLAIN } from '../fakes/providers/framing.ts';
 import { collect, requestOf, testClock, user } from './support.ts';
@@ -14,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => fakes.close());
 
-const APIS: readonly Api[] = ['responses', 'chat', 'gemini'];
 const fakeOf = (api: Api) => (api === 'gemini' ? fakes.gemini : fakes.openai);
 /** Text and two calls with characters of one to four bytes. */
 const MIXED = {
