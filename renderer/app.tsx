@@ -1,5 +1,5 @@
 // The shell: title bar, areas, three panes, meter, sheets, and the keys that act everywhere.
-import { Cloud, Inbox, Keyboard, Moon, Settings, Sun, SunMoon, Unplug } from 'lucide-react';
+import { Cloud, Inbox, Keyboard, Moon, Settings, Sun, SunMoon, Unplug, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect } from 'react';
 import { BudgetMeter } from './budget/budget-meter.tsx';
 import { ChatPane } from './chat/chat-pane.tsx';
@@ -100,6 +100,7 @@ const STORAGE_WORDS = {
 };
 
 function TitleBar() {
+  const model = useConsole((state) => state.data.model);
   const info = useConsole((state) => state.appInfo);
   const connection = useConsole((state) => state.connection);
   const online = connection === 'open' && info !== null;
@@ -110,7 +111,7 @@ function TitleBar() {
       </span>
       <b>Nimbus Console</b>
       <span className="grow" />
-      {info?.isDemo === true && <span className="chip line demo">{info.modelLabel}</span>}
+      {model !== null && <span className={`chip line${model.isDemo ? ' demo' : ''}`}>{model.modelLabel}</span>}
       <span className={`sync ${online && info.storage !== 'memory' ? '' : 'off'}`} title={info?.dataFolder}>
         {online ? STORAGE_WORDS[info.storage] : connection === 'connecting' ? 'Connecting' : 'Not connected'}
       </span>
@@ -179,21 +180,33 @@ function Inspector() {
   };
   return (
     <aside className={`inspector${drawerOpen ? ' open' : ''}`} aria-label="Inspector">
-      <div className="tabs" role="tablist" aria-label="Inspector" onKeyDown={onKeyDown}>
-        {TABS.map(({ id, label }) => (
-          <button
-            key={id}
-            id={`tab-${id}`}
-            type="button"
-            role="tab"
-            aria-selected={tab === id}
-            aria-controls="inspector-panel"
-            tabIndex={tab === id ? 0 : -1}
-            onClick={() => changePreferences({ inspectorTab: id })}
-          >
-            {label}
-          </button>
-        ))}
+      <div className="tabs">
+        <div className="tab-row" role="tablist" aria-label="Inspector" onKeyDown={onKeyDown}>
+          {TABS.map(({ id, label }) => (
+            <button
+              key={id}
+              id={`tab-${id}`}
+              type="button"
+              role="tab"
+              aria-selected={tab === id}
+              aria-controls="inspector-panel"
+              tabIndex={tab === id ? 0 : -1}
+              onClick={() => changePreferences({ inspectorTab: id })}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+        <span className="grow" />
+        <button
+          type="button"
+          className="ghost icon drawer-close"
+          aria-label="Hide inspector"
+          title="Hide (I)"
+          onClick={() => useConsole.setState({ drawerOpen: false })}
+        >
+          <X className="i" aria-hidden />
+        </button>
       </div>
       <div className="panel" id="inspector-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === 'trace' ? <TracePanel /> : <ContextPanel />}

@@ -7,6 +7,7 @@ import { foldEvents } from './state/fold-events.ts';
 import { applyTheme } from './state/preferences.ts';
 import { setReconnect, useConsole } from './state/store.ts';
 import { App } from './app.tsx';
+import '@fontsource-variable/inter/wght.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import './app.css';

@@ -7,12 +7,14 @@ import { loadForecast, selectTurn } from '../state/inspect-actions.ts';
 import { newestTurn, useConsole } from '../state/store.ts';
 import { TurnMap } from '../turns/turn-map.tsx';
 import { entriesByTurn, planInWords } from '../turns/turn-parts.ts';
-import { useSettled } from '../ui/hooks.ts';
+import { useSettled, useWidth } from '../ui/hooks.ts';
 import { Composer } from './composer.tsx';
 import { customerNameOf } from './customer-name.ts';
 import { scrollToTurn, Transcript } from './transcript.tsx';
 import { Welcome } from './welcome.tsx';
 
+/** What stands beside the cells of the turn map: its name, the plan in words, the switch. */
+const MAP_LABELS_PX = 330;
 /** The forecast follows typing after this pause. */
 const FORECAST_PAUSE_MS = 450;
 
@@ -63,6 +65,7 @@ function OpenChat({ data }: { data: ConversationData }) {
   const entries = useMemo(() => entriesByTurn(forecast?.plan), [forecast]);
   const turns = useMemo(() => turnNumbers(data), [data]);
   const name = customerNameOf(data);
+  const [map, width] = useWidth();
   const pick = (turn: number) => {
     selectTurn(turn);
     scrollToTurn(turn);
@@ -76,9 +79,9 @@ function OpenChat({ data }: { data: ConversationData }) {
       }}
     >
       <ChatHeader data={data} name={name} />
-      <nav className="map" aria-label="What Nimbus sees of each turn">
+      <nav className="map" ref={map} aria-label="What Nimbus sees of each turn">
         <span>Turns</span>
-        <TurnMap turns={turns} entries={entries} selected={selectedTurn ?? newestTurn(data)} onPick={pick} />
+        <TurnMap turns={turns} entries={entries} selected={selectedTurn ?? newestTurn(data)} room={width - MAP_LABELS_PX} onPick={pick} />
         <span className="trunc">{turns.length === 0 ? 'none yet' : planInWords(forecast?.plan)}</span>
         <span className="map-gap" />
         <label className="switch-label" title="Show what is sent instead of what is stored (C)">

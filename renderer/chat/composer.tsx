@@ -87,7 +87,7 @@ export function Composer({ data, name }: { data: ConversationData; name: string 
 }
 
 function ComposerStatus({ data, length, tooLong }: { data: ConversationData; length: number; tooLong: boolean }) {
-  const info = useConsole((state) => state.appInfo);
+  const info = useConsole((state) => state.data.model);
   const forecast = useConsole((state) => state.forecasts[data.summary.id]?.forecast ?? null);
   const now = useNow(data.live !== null, 500);
   return (

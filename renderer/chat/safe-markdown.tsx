@@ -45,7 +45,13 @@ const COMPONENTS: Components = {
     );
   },
   p: ({ children }) => <p dir="auto">{children}</p>,
-  li: ({ children }) => <li dir="auto">{children}</li>,
+  // A list has one direction: its marks must stand on one side.
+  ul: ({ children }) => <ul dir="auto">{children}</ul>,
+  ol: ({ children, start }) => (
+    <ol dir="auto" start={start}>
+      {children}
+    </ol>
+  ),
   blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
   // A message's headings must not stand in the page's outline.
   h1: ({ children }) => (

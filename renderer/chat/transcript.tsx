@@ -64,7 +64,7 @@ function useStickyEnd(data: ConversationData, pendingId: string | undefined) {
 
 export function Transcript({ data, turns, entries, plan, showCompacted }: TranscriptProps) {
   const pending = useConsole((state) => state.pending[data.summary.id]);
-  const modelLabel = useConsole((state) => state.appInfo?.modelLabel ?? '');
+  const modelLabel = useConsole((state) => state.data.model?.modelLabel ?? '');
   const selectedTurn = useConsole((state) => state.selectedTurn);
   const loadingOlder = useConsole((state) => state.loadingOlder);
   const { log, onScroll, away, toEnd } = useStickyEnd(data, pending?.id);

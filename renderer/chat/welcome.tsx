@@ -11,7 +11,7 @@ const QUESTIONS = [
 ];
 
 export function Welcome() {
-  const info = useConsole((state) => state.appInfo);
+  const info = useConsole((state) => state.data.model);
   const total = useConsole((state) => state.data.total);
   const [starting, setStarting] = useState(false);
   const start = (text: string) => {

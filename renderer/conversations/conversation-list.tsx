@@ -171,6 +171,7 @@ interface RowProps {
 
 const Row = memo(function Row({ item, now, selected, focusable }: RowProps) {
   const words = rowWords(item);
+  const said = rowText(item);
   const Glyph = GLYPHS[words.glyph];
   return (
     <li>
@@ -188,8 +189,9 @@ const Row = memo(function Row({ item, now, selected, focusable }: RowProps) {
         <time dateTime={new Date(item.updatedAt).toISOString()} title={formatFullTime(item.updatedAt)}>
           {formatWhen(item.updatedAt, now)}
         </time>
-        <span className="row-text trunc" dir="auto">
-          {rowText(item)}
+        <span className="row-text trunc">
+          {said.by}
+          <bdi>{said.text}</bdi>
         </span>
         <span className="row-meta">
           <span className="row-state">{words.word}</span>

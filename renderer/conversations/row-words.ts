@@ -35,9 +35,9 @@ export function rowName(summary: ConversationSummary): string {
   return summary.customerName ?? summary.actor?.id ?? 'Visitor';
 }
 
-/** The last text, with who said it where that was not the customer. */
-export function rowText(summary: ConversationSummary): string {
+/** The last text, and who said it where that was not the customer. */
+export function rowText(summary: ConversationSummary): { by: string; text: string } {
   const text = oneLine(summary.lastText === '' ? summary.title : summary.lastText, 120);
-  if (text === '') return 'New conversation';
-  return summary.lastRole === 'assistant' ? `Nimbus: ${text}` : text;
+  if (text === '') return { by: '', text: 'New conversation' };
+  return { by: summary.lastRole === 'assistant' ? 'Nimbus: ' : '', text };
 }

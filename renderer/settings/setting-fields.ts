@@ -81,6 +81,28 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     ],
   },
   {
+    title: 'Cost caps',
+    fields: [
+      {
+        key: 'budget.turnMicroUsd',
+        label: 'Per turn',
+        help: '1,000,000 micro-USD are one US dollar; 0: no cap',
+        kind: 'number',
+        unit: 'µUSD',
+      },
+      { key: 'budget.conversationMicroUsd', label: 'Per conversation', help: '0: no cap', kind: 'number', unit: 'µUSD' },
+      { key: 'budget.dayMicroUsd', label: 'Per day', help: 'All conversations of a UTC day; 0: no cap', kind: 'number', unit: 'µUSD' },
+      {
+        key: 'budget.action',
+        label: 'When a cap is reached',
+        help: 'A cap is never passed by more than one step',
+        kind: 'choice',
+        options: ['warn', 'handoff', 'stop'],
+      },
+      { key: 'models.prices', label: 'Own prices', help: 'JSON, micro-USD per million tokens', kind: 'text' },
+    ],
+  },
+  {
     title: 'Storage',
     fields: [
       {

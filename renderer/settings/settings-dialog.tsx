@@ -161,11 +161,12 @@ function TextControl({ id, field, value, onSave }: ControlProps & { value: strin
 }
 
 function About() {
+  const model = useConsole((state) => state.data.model);
   const info = useConsole((state) => state.appInfo);
   if (info === null) return null;
   const facts = [
     ['Version', info.version],
-    ['Model', info.modelLabel],
+    ['Model', model?.modelLabel ?? info.modelLabel],
     ['Storage', info.storage],
     ['Data folder', info.dataFolder],
     ['Host', `${info.host}, ${info.platform}`],

@@ -60,7 +60,7 @@ export async function loadEverything(): Promise<void> {
       appInfo,
       startError: null,
       defaults: settings.defaults,
-      data: { ...state.data, settings: settings.settings },
+      data: { ...state.data, settings: settings.settings, model: appInfo },
     }));
     const { selectedId } = get().preferences;
     if (selectedId !== null) await openConversation(selectedId);

@@ -2,6 +2,7 @@
 import type { ContextPlan } from '../../shared/compaction.ts';
 import type { ConversationView } from '../../shared/console-api.ts';
 import type { ConversationSummary, QueuedMessage, StoredMessage, TurnRecord } from '../../shared/conversation.ts';
+import type { Spending } from '../../shared/models.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Customer } from '../../shared/shop.ts';
 import type { ToolCall } from '../../shared/tool.ts';
@@ -48,6 +49,8 @@ export interface ConversationData {
   spans: Record<string, Span[]>;
   runs: Record<string, RunSummary>;
   runIdsOfTurn: Record<number, string[]>;
+  /** Money and tokens against their caps; null until they are loaded. */
+  spending: Spending | null;
   /** Grows with every turn that ends or starts: what the next request holds may have changed. */
   revision: number;
 }
@@ -59,7 +62,16 @@ export interface Notice {
   conversationId: string | null;
 }
 
+/** Who answers. */
+export interface ModelInUse {
+  model: string;
+  modelLabel: string;
+  isDemo: boolean;
+}
+
 export interface ConsoleData {
+  /** null until the app's facts are loaded. */
+  model: ModelInUse | null;
   items: ConversationSummary[];
   /** Rows there are for the present search, loaded or not. */
   total: number;
@@ -71,7 +83,7 @@ export interface ConsoleData {
 }
 
 export function emptyData(): ConsoleData {
-  return { items: [], total: 0, searching: false, conversations: {}, settings: null, notices: [] };
+  return { model: null, items: [], total: 0, searching: false, conversations: {}, settings: null, notices: [] };
 }
 
 /** Messages grouped by turn, in order of `seq`, each id once. */
@@ -106,6 +118,7 @@ export function conversationFromView(view: ConversationView, before: Conversatio
     spans: before?.spans ?? {},
     runs: before?.runs ?? {},
     runIdsOfTurn: before?.runIdsOfTurn ?? {},
+    spending: before?.spending ?? null,
     revision: (before?.revision ?? 0) + 1,
   };
 }

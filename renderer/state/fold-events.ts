@@ -26,6 +26,10 @@ export function foldEvent(data: ConsoleData, event: ConsoleEvent): ConsoleData {
       return { ...data, notices: addNotice(data, event.level, event.message, event.conversationId) };
     case 'ticket-change':
       return data;
+    case 'model-change':
+      return { ...data, model: { model: event.model, modelLabel: event.modelLabel, isDemo: event.isDemo } };
+    case 'spending-change':
+      return withConversation(data, event.conversationId, (conversation) => ({ ...conversation, spending: event.spending }));
     case 'queue-change':
       return withConversation(data, event.conversationId, (conversation) => ({ ...conversation, queued: event.queued }));
     case 'turn-start':

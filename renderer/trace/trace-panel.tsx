@@ -11,7 +11,7 @@ import { useNow } from '../ui/hooks.ts';
 import { PanelEmpty } from '../ui/panel-empty.tsx';
 import { Fact } from './fact.tsx';
 import { SpanDetailView } from './span-detail.tsx';
-import { runTotals, timelineOf } from './timeline.ts';
+import { type RunTotals, runTotals, timelineOf } from './timeline.ts';
 import { Waterfall } from './waterfall.tsx';
 
 /** Running bars grow this often. */
@@ -149,22 +149,28 @@ function RunHeader({ turn, newest, run, runIds, runId, spans, running, data }: R
           <ChevronRight className="i" aria-hidden />
         </button>
       </div>
-      <dl className="facts">
-        <Fact name="Steps" value={String(totals.steps)} />
-        <Fact name="Tools" value={String(totals.toolCalls)} />
-        <Fact name="Input" value={formatReported(totals.inputTokens)} />
-        <Fact
-          name="of it cached"
-          value={
-            totals.cacheReadTokens === null || totals.inputTokens === null || totals.inputTokens === 0
-              ? '–'
-              : `${formatReported(totals.cacheReadTokens)}, ${formatPercent(totals.cacheReadTokens / totals.inputTokens)}`
-          }
-        />
-        <Fact name="Output" value={formatReported(totals.outputTokens)} />
-        <Fact name="Cost" value={formatCost(run?.costMicroUsd ?? totals.costMicroUsd)} />
-      </dl>
+      {runId !== null && <RunFacts run={run} totals={totals} />}
     </header>
+  );
+}
+
+function RunFacts({ run, totals }: { run: RunSummary | undefined; totals: RunTotals }) {
+  return (
+    <dl className="facts">
+      <Fact name="Steps" value={String(totals.steps)} />
+      <Fact name="Tools" value={String(totals.toolCalls)} />
+      <Fact name="Input" value={formatReported(totals.inputTokens)} />
+      <Fact
+        name="of it cached"
+        value={
+          totals.cacheReadTokens === null || totals.inputTokens === null || totals.inputTokens === 0
+            ? '–'
+            : `${formatReported(totals.cacheReadTokens)}, ${formatPercent(totals.cacheReadTokens / totals.inputTokens)}`
+        }
+      />
+      <Fact name="Output" value={formatReported(totals.outputTokens)} />
+      <Fact name="Cost" value={formatCost(run?.costMicroUsd ?? totals.costMicroUsd)} />
+    </dl>
   );
 }
 
@@ -172,7 +178,7 @@ function OutcomeChip({ state, outcome, duration }: { state: string | null; outco
   const bad = state === 'failed';
   const warn =
     state === 'interrupted' || state === 'handed-off' || outcome === 'step-limit' || outcome === 'time-limit' || outcome === 'empty-answer';
-  const word = (outcome ?? state ?? 'imported').replaceAll('-', ' ');
+  const word = duration === 0 && outcome === null ? 'imported' : (outcome ?? state ?? 'imported').replaceAll('-', ' ');
   return (
     <span className={`chip ${bad ? 'bad' : warn ? 'warn' : state === 'answered' ? 'ok' : ''}`}>
       {word}

@@ -1,19 +1,19 @@
 // One line of cells: what the next request does with every turn. A cell jumps to its turn.
 import type { PlanEntry } from '../../shared/compaction.ts';
+import { cellsThatFit } from './turn-map-fit.ts';
 import { DISPOSITION_WORDS } from './turn-parts.ts';
-
-/** More cells than this do not fit a line; the oldest are counted instead. */
-export const MOST_CELLS = 24;
 
 interface TurnMapProps {
   turns: readonly number[];
   entries: ReadonlyMap<number, PlanEntry>;
   selected: number;
+  /** Room for cells, in pixels; the oldest turns that do not fit are counted instead. */
+  room: number;
   onPick: (turn: number) => void;
 }
 
-export function TurnMap({ turns, entries, selected, onPick }: TurnMapProps) {
-  const shown = turns.slice(-MOST_CELLS);
+export function TurnMap({ turns, entries, selected, room, onPick }: TurnMapProps) {
+  const shown = cellsThatFit(turns, room);
   const hidden = turns.length - shown.length;
   return (
     <span className="cells">

@@ -124,6 +124,8 @@ const STATE_MARKS: Record<MessageState, Mark> = {
   failed: { word: 'Failed', tone: 'bad' },
   'step-limit': { word: 'Step limit reached', tone: 'warn' },
   'time-limit': { word: 'Time limit reached', tone: 'warn' },
+  budget: { word: 'Cost cap reached', tone: 'warn' },
+  blocked: { word: 'Withheld by the provider', tone: 'warn' },
   empty: { word: 'Empty answer, asked to rephrase', tone: 'warn' },
   stopped: { word: 'Stopped', tone: 'quiet' },
   interrupted: { word: 'Interrupted', tone: 'warn' },

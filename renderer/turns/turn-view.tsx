@@ -111,8 +111,8 @@ export function Bubble({ name, text, note }: { name: string; text: string; note?
         {initials(name)}
       </span>
       <div className="bubble-column">
+        <span className="vh">{name}:</span>
         <div className="bubble" dir="auto">
-          <span className="vh">{name}: </span>
           {text}
         </div>
         {note !== undefined && <span className="bubble-note">{note}</span>}
@@ -132,7 +132,8 @@ function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) 
       <div className="answer">
         <div className="by">
           <b>Nimbus</b>
-          <span className="trunc dim">{props.modelLabel}</span>
+          {/* An imported answer was not written by the model of today. */}
+          <span className="trunc dim">{record?.runId === null ? 'imported' : props.modelLabel}</span>
           {mark !== null && <MarkChip mark={mark} />}
           <span className="by-actions">
             {canRetry(record, props.isNewest, props.running) && (

@@ -41,3 +41,16 @@ export function useFlash(ms = 1600): [boolean, () => void] {
 export function useToday(): number {
   return new Date(useNow(true, 60_000)).setHours(0, 0, 0, 0);
 }
+
+/** The width of an element as it changes; 0 until it is laid out. */
+export function useWidth(): [(element: HTMLElement | null) => void, number] {
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return [setElement, width];
+}

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerText, canRetry, isFailedResult, planInWords, sentByTurn, turnMark, turnParts } from '../../renderer/turns/turn-parts.ts';
 import { resultInWords, toolValue } from '../../renderer/turns/tool-values.ts';
+import { cellsThatFit } from '../../renderer/turns/turn-map-fit.ts';
 import { entry, FIRST, message, plan, record } from './fakes/samples.ts';
 
 const call = (id: string) => ({ id, name: 'get_order', arguments: { order_id: 1042 } });
@@ -102,4 +103,14 @@ describe('tool values', () => {
     expect(resultInWords('{"eligible":false,"days":20}')).toBe('not eligible, days 20');
     expect(resultInWords('<b>text</b>')).toBe('<b>text</b>');
   });
+});
+
+test('the newest turns that fit are shown, at least one', () => {
+  const turns = Array.from({ length: 200 }, (_, index) => index + 1);
+  expect(cellsThatFit(turns, 0)).toEqual([200]);
+  expect(cellsThatFit([], 500)).toEqual([]);
+  const shown = cellsThatFit(turns, 300);
+  expect(shown.at(-1)).toBe(200);
+  expect(shown.length).toBeLessThan(15);
+  expect(cellsThatFit([1, 2, 3], 300)).toEqual([1, 2, 3]);
 });

@@ -242,7 +242,7 @@ test('rows of the list say who acts next', () => {
   expect(rowWords(summary(FIRST, { turnState: 'failed' }))).toMatchObject({ word: 'Failed', tone: 'bad' });
   expect(rowWords(summary(FIRST, { turnState: 'answered', handoffReason: 'asked' })).word).toBe('Waiting for a human');
   expect(rowWords(summary(FIRST)).word).toBe('No messages yet');
-  expect(rowText(summary(FIRST, { lastText: 'Hi', lastRole: 'assistant' }))).toBe('Nimbus: Hi');
+  expect(rowText(summary(FIRST, { lastText: 'Hi', lastRole: 'assistant' }))).toEqual({ by: 'Nimbus: ', text: 'Hi' });
 });
 
 test('every setting of the contract is on the screen, once', () => {
