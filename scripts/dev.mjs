@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createServer as createVite } from 'vite';
 import { PROJECT } from './build-steps.mjs';
 
-const HOST = path.join(PROJECT, 'electron/hosts/loopback/development-host.ts');
+const HOST = path.join(PROJECT, 'scripts/dev-engine.mjs');
 const ENGINE_SOURCES = ['electron', 'shared'];
 const SETTLE_MS = 150;
 const FOLDER_IN_USE = 3;

@@ -272,7 +272,7 @@ describe('X7 WebSocket', () => {
     let text = '';
     let ended = false;
     socket.on('message', (data) => {
-      const frame = JSON.parse(String(data)) as RpcReply | RpcEvents;
+      const frame = JSON.parse((data as Buffer).toString('utf8')) as RpcReply | RpcEvents;
       if ('id' in frame) replies.set(frame.id, frame);
       else {
         for (const event of frame.events) {

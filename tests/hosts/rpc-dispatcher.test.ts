@@ -32,8 +32,8 @@ function delta(id: string, text: string, runId = 'run'): ConsoleEvent {
 describe('E17b requests', () => {
   test('parameters are checked and defaults filled in before the engine sees them', async () => {
     const { api, calls } = recordingApi();
-    const { dispatch } = createDispatcher(api);
-    expect(await dispatch({ id: 1, method: 'listConversations', params: {} })).toEqual({ id: 1, ok: true, result: {} });
+    const dispatcher = createDispatcher(api);
+    expect(await dispatcher.dispatch({ id: 1, method: 'listConversations', params: {} })).toEqual({ id: 1, ok: true, result: {} });
     expect(calls).toEqual([{ method: 'listConversations', params: { limit: 50 } }]);
   });
 
@@ -66,7 +66,7 @@ describe('E17b requests', () => {
 
   test('any value at all gets a reply, and only valid calls reach the engine', async () => {
     const { api, calls } = recordingApi();
-    const { dispatch } = createDispatcher(api, {
+    const dispatcher = createDispatcher(api, {
       monotonicNow: (() => {
         let at = 0;
         return () => (at += 1_000);
@@ -80,7 +80,7 @@ describe('E17b requests', () => {
     await fc.assert(
       fc.asyncProperty(request, async (value) => {
         calls.length = 0;
-        const reply = await dispatch(value);
+        const reply = await dispatcher.dispatch(value);
         expect(typeof reply.ok).toBe('boolean');
         expect(Number.isSafeInteger(reply.id)).toBe(true);
         for (const call of calls) {
@@ -94,14 +94,16 @@ describe('E17b requests', () => {
   test('a flood is refused and told to come back, then works again', async () => {
     let now = 0;
     const { api, calls } = recordingApi();
-    const { dispatch } = createDispatcher(api, { monotonicNow: () => now });
-    const replies = await Promise.all(Array.from({ length: 1_000 }, (_, id) => dispatch({ id, method: 'getAppInfo', params: {} })));
+    const dispatcher = createDispatcher(api, { monotonicNow: () => now });
+    const replies = await Promise.all(
+      Array.from({ length: 1_000 }, (_, id) => dispatcher.dispatch({ id, method: 'getAppInfo', params: {} })),
+    );
     const refused = replies.filter((reply) => !reply.ok);
     expect(refused.length).toBe(1_000 - calls.length);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]).toMatchObject({ error: { code: 'busy', retryable: true } });
     now += 1_000;
-    expect(await dispatch({ id: 1, method: 'getAppInfo', params: {} })).toMatchObject({ ok: true });
+    expect(await dispatcher.dispatch({ id: 1, method: 'getAppInfo', params: {} })).toMatchObject({ ok: true });
   });
 });
 

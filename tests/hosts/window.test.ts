@@ -122,11 +122,12 @@ describe('E17 who may call', () => {
     expect(calls).toEqual(['getAppInfo']);
   });
 
-  test.each([
+  const STRANGERS: [string, unknown][] = [
     ['a frame inside the page', { url: PAGE, parent: { url: PAGE } }],
     ['a frame that is gone', null],
-    ...FOREIGN.map((url) => [`a page at "${url}"`, { url, parent: null }] as const),
-  ])('%s is refused', async (_name, frame) => {
+    ...FOREIGN.map((url): [string, unknown] => [`a page at "${url}"`, { url, parent: null }]),
+  ];
+  test.each(STRANGERS)('%s is refused', async (_name, frame) => {
     const { reply, calls } = await callAs(frame);
     expect(reply).toMatchObject({ ok: false, error: { code: 'forbidden' } });
     expect(calls).toEqual([]);

@@ -27,28 +27,23 @@ export function createStepLines(): (event: ConsoleEvent) => string[] {
   };
 
   return (event) => {
-    switch (event.type) {
-      case 'context-built':
-        return memoryLine(event);
-      case 'tool-call':
-        calls.set(event.call.id, event.call);
-        return [];
-      case 'tool-result':
-        return resultLines(event);
-      case 'model-end':
-        return event.outcome === 'tool-calls' ? [] : [modelLine(event.step, event.outcome, event.ms)];
-      case 'retry-start':
-        return [cleanLine(`[step ${event.step}] attempt ${event.attempt} in ${Math.round(event.delayMs)} ms: ${event.reason}`)];
-      case 'step-limit':
-        return [`[step ${event.steps}] step limit reached: ${event.steps} steps`];
-      case 'time-limit':
-        return [`time limit reached: ${event.seconds} s`];
-      case 'api-error':
-        return [cleanLine(`[step ${event.step}] error: ${event.error.message} (${event.error.code})`)];
-      default:
-        return [];
-    }
+    if (event.type === 'context-built') return memoryLine(event);
+    if (event.type === 'tool-call') calls.set(event.call.id, event.call);
+    if (event.type === 'tool-result') return resultLines(event);
+    return plainLines(event);
   };
+}
+
+/** Lines that need nothing but their event. */
+function plainLines(event: ConsoleEvent): string[] {
+  if (event.type === 'model-end') return event.outcome === 'tool-calls' ? [] : [modelLine(event.step, event.outcome, event.ms)];
+  if (event.type === 'retry-start') {
+    return [cleanLine(`[step ${event.step}] attempt ${event.attempt} in ${Math.round(event.delayMs)} ms: ${event.reason}`)];
+  }
+  if (event.type === 'step-limit') return [`[step ${event.steps}] step limit reached: ${event.steps} steps`];
+  if (event.type === 'time-limit') return [`time limit reached: ${event.seconds} s`];
+  if (event.type === 'api-error') return [cleanLine(`[step ${event.step}] error: ${event.error.message} (${event.error.code})`)];
+  return [];
 }
 
 function modelLine(step: number, outcome: string, ms: number): string {

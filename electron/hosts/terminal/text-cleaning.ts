@@ -8,7 +8,7 @@ const STRING_SEQUENCES = new RegExp(
 );
 const CONTROL_SEQUENCES = new RegExp(`(?:${ESCAPE}\\[|\\u009b)[0-?]*[ -/]*[@-~]?`, 'g');
 /** C0 except tab and newline, DEL, C1. */
-const CONTROLS = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]', 'g');
+const CONTROLS = /[^\P{Cc}\t\n]/gu;
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const LINE_BREAKS = /\r\n?|\u2028|\u2029/g;
 

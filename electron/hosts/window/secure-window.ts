@@ -23,7 +23,7 @@ export function createSecureWindow(options: SecureWindowOptions): BrowserWindow 
   const window = new BrowserWindow({
     width: state.width,
     height: state.height,
-    ...(state.place ?? {}),
+    ...state.place,
     minWidth: LEAST_WIDTH,
     minHeight: LEAST_HEIGHT,
     title: 'Nimbus Console',

@@ -40,7 +40,7 @@ function fail(error: unknown): void {
 }
 
 /** The window's own files are kept in the data folder too, so that "one instance" means one per data folder. */
-function useDataFolder(config: Config): string {
+function prepareDataFolder(config: Config): string {
   const folder = path.join(config.dataFolder, 'window');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   app.setPath('userData', folder);
@@ -98,7 +98,7 @@ export async function runWindow(argv: readonly string[], paths: WindowPaths): Pr
   try {
     guardAllContents();
     const config = readConfig(argv, process.env, process.cwd(), FORM);
-    const stateFolder = useDataFolder(config);
+    const stateFolder = prepareDataFolder(config);
     if (!app.requestSingleInstanceLock()) {
       process.stderr.write(`Nimbus is already running on ${config.dataFolder}; its window was brought to the front\n`);
       app.exit(FOLDER_IN_USE);
