@@ -5,7 +5,9 @@ import { CONSOLE_API } from '../../shared/console-api.ts';
 import type { Method, Params } from '../../shared/console-api.ts';
 import { ConsoleError } from '../../shared/errors.ts';
 import { createFaultyStore, PASS } from '../fakes/faulty-store.ts';
-import { answer, call, calls, delta, forever } from '../fakes/scripted-model.ts';
+import { createManualTools } from '../fakes/manual-tools.ts';
+import { answer, call, calls, delta, end, forever } from '../fakes/scripted-model.ts';
+import { settle } from '../fakes/virtual-clock.ts';
 import { brief, createEngine, newMessageId, send } from './engine-fixture.ts';
 
 const NO_SUCH_ID = 'f'.repeat(32);
@@ -48,6 +50,23 @@ describe('conversations', () => {
     expect(view.draft).toBe('next words');
     expect(view.customer?.id).toBe(view.conversation.customerId);
     expect(view.conversation).toMatchObject({ turnState: 'running', title: 'Hi' });
+  });
+
+  it('tell the text of a step once: as streamed, or as its message when tools run', async () => {
+    const tools = createManualTools({ look: 'read' });
+    const script = [
+      [delta('Let me look.'), end('tool-calls', { text: 'Let me look.', calls: [call('look')] })],
+      [delta('Found'), forever()],
+    ];
+    const engine = await createEngine({ tools, script });
+    const open = () => engine.service.call('openConversation', { conversationId: engine.conversationId });
+    await engine.ask('Hi');
+    const during = await open();
+    expect(during.messages[1]?.content).toBe('Let me look.');
+    expect(during.streaming).toMatchObject({ step: 1, text: '' });
+    tools.waiting[0]?.answer({ ok: true });
+    await settle();
+    expect((await open()).streaming).toMatchObject({ step: 2, text: 'Found' });
   });
 
   it('a sent draft is gone, another one stays', async () => {

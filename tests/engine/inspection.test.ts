@@ -88,6 +88,21 @@ describe('the context plan', () => {
     expect(all).toEqual(Array.from({ length: 20 }, (_, index) => 20 - index));
   });
 
+  it('what a strategy keeps is written once per run, and only after the request was really sent', async () => {
+    const writes: unknown[] = [];
+    const store = createFaultyStore(createInMemoryStore(), (name, args) => {
+      if (name === 'conversations.writeMemoryState') writes.push(args[1]);
+      return PASS;
+    });
+    const script = [failure('auth'), calls(call('list_orders')), [() => expect(writes).toHaveLength(1), ...answer('One.')]];
+    const engine = await createEngine({ store, script, settings: { 'memory.strategy': 'stable' } });
+    await engine.ask('a');
+    expect(writes).toEqual([]);
+    await engine.ask('b');
+    expect(writes).toMatchObject([{ strategy: 'stable' }]);
+    expect(engine.model.problems()).toEqual([]);
+  });
+
   it("the conversation's strategy wins over the setting; one this version lacks fails the turn and says so", async () => {
     const engine = await createEngine({ script: [answer('One.')] });
     await engine.service.call('updateConversation', { conversationId: engine.conversationId, strategy: 'summary' });

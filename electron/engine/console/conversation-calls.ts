@@ -95,14 +95,17 @@ async function openConversation(
   };
 }
 
-/** Text of the run at work, unless what was read holds its message already. */
+/** Text of the run at work. Once the step's message is among what was read, its text is not told a second time. */
 function streamingOf(parts: ServiceParts, conversationId: string, shown: readonly StoredTurn[]): ConversationView['streaming'] {
   const run = parts.supervisor.active(conversationId);
   if (run === null) return null;
   const { turn, runId } = run.scope;
-  if (shown.some((stored) => stored.turn === turn && stored.state !== 'running')) return null;
+  const stored = shown.find((one) => one.turn === turn);
+  if (stored !== undefined && stored.state !== 'running') return null;
   const { step, text } = run.context.streaming;
-  return { turn, runId, step, text: text() };
+  // The n-th step of a running turn leaves its n-th assistant message.
+  const told = (stored?.messages ?? []).filter((message) => message.role === 'assistant').length >= step;
+  return { turn, runId, step, text: told ? '' : text() };
 }
 
 function recordOf(stored: StoredTurn): TurnRecord {
