@@ -10,10 +10,17 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycle',
-      comment: 'files that import each other cannot be read or tested alone',
+      comment: 'files that import each other cannot be read alone; types count too',
       severity: 'error',
-      from: {},
+      from: { pathNot: '^tests/' },
       to: { circular: true },
+    },
+    {
+      name: 'no-cycle-at-run-time',
+      comment: 'tests may share types both ways, but not code',
+      severity: 'error',
+      from: { path: '^tests/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     { name: 'no-unresolved', comment: 'the import leads nowhere', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

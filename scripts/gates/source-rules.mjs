@@ -106,8 +106,7 @@ function checkText(file, text) {
   }
   if (file.endsWith('.css')) {
     for (const [index, line] of lines.entries()) {
-      if (/url\(\s*['"]?(https?:)?\/\//.test(line) || /@import/.test(line))
-        add(index + 1, 'no-remote-style', 'styles load nothing from elsewhere');
+      if (/(url\(\s*|@import\s+)['"]?(https?:)?\/\//.test(line)) add(index + 1, 'no-remote-style', 'styles load nothing from elsewhere');
     }
   }
   return findings;
