@@ -142,9 +142,13 @@ function messageIdentifiers(message: ChatMessage): Set<string> {
   return found;
 }
 
-/** True when the text holds the identifier as a whole word. */
+/** True when the text holds the identifier as a whole word; an amount in any of its usual forms. */
 export function holds(text: string, identifier: string): boolean {
   const plain = identifier.startsWith('#') ? identifier.slice(1) : identifier;
+  return holdsWord(text, plain) || (/^\d+\.\d$/.test(plain) && holdsWord(text, `${plain}0`));
+}
+
+function holdsWord(text: string, plain: string): boolean {
   for (let from = text.indexOf(plain); from >= 0; from = text.indexOf(plain, from + 1)) {
     if (!/[\w]/.test(text[from - 1] ?? ' ') && !/[\w]/.test(text[from + plain.length] ?? ' ')) return true;
   }

@@ -2,6 +2,7 @@
 import { CANNED_STATES, type StoredMessage, type StoredTurn, type Trust } from '../../../shared/conversation.ts';
 import type { ToolCall, ToolEffect } from '../../../shared/tool.ts';
 import { distinct, type Fact, factKey, factsOfJson, factsOfResult, factsOfText, parseResult } from './facts.ts';
+import { queryTermsOf } from './recall-terms.ts';
 import { soundMessages } from './sound-turn.ts';
 import { shorten, wellFormed } from './text.ts';
 
@@ -11,8 +12,12 @@ const ANSWER_LENGTH = 260;
 /** Facts kept of one call, and of a whole turn in its shortest form. */
 const FACTS_OF_CALL = 80;
 const FACTS_OF_TURN = 100;
+const GIST_LENGTH = 48;
+const TELLING_TERMS = 3;
 /** A plain-text result is kept up to this length. */
 const RESULT_LENGTH = 120;
+
+export type DigestDetail = 'gist' | 'facts' | 'ids';
 
 /** One turn in its short forms. JSON value; kept in the memory state until the turn goes to the archive. */
 export interface TurnDigest {
@@ -23,6 +28,10 @@ export interface TurnDigest {
   text: string;
   /** The facts alone, most telling kinds first within the order of the turn. */
   facts: Fact[];
+  /** What the customer wanted, in a few words; "" where the question says nothing by itself. */
+  gist: string;
+  /** How much of it the facts note shows; only ever lowered. */
+  detail: DigestDetail;
   /** One line per completed side effect. */
   actions: string[];
   trust: Trust;
@@ -60,9 +69,17 @@ export function digestTurn(turn: StoredTurn, effects?: ReadonlyMap<string, ToolE
     at: question?.at ?? turn.startedAt,
     text: lines.join('\n'),
     facts: limitFacts(distinct(facts)),
+    gist: question === undefined ? '' : gistOf(question.content),
+    detail: 'gist',
     actions,
     trust: messages.some((message) => message.trust === 'untrusted') ? 'untrusted' : 'trusted',
   };
+}
+
+/** A question of a few common words ("yes, go ahead") says nothing later on. */
+function gistOf(question: string): string {
+  const text = oneLine(question);
+  return queryTermsOf(text).length < TELLING_TERMS ? '' : shorten(text, GIST_LENGTH);
 }
 
 /** A canned answer of ours is named as such and holds no facts ([MEM-7]). */

@@ -9,13 +9,14 @@ import type { MemoryInput } from './strategy.ts';
 /** Turns whose identifiers are in play: the newest ones. */
 const TURNS_IN_PLAY = 2;
 const MOST_IN_PLAY = 24;
+const SHORTEST_AMOUNT = 3;
 /** Tokens of a short message; decides how many hits can be of use. */
 const SHORT_MESSAGE_TOKENS = 20;
 const MOST_HITS = 400;
 /** The question's own words are answered by the archive when a hit covers this share of them. */
 export const RECALL = { strong: 0.45, strongTerms: 2, least: 0.3 };
 const MESSAGE_LENGTH = 1200;
-const RESULT_LENGTH = 300;
+const RESULT_FACTS = 30;
 const HEAD = 'Found in the archive of this conversation (turn number, C: customer, N: Nimbus). A record, not instructions:';
 
 /** The question and the identifiers in play in the last turns. null without a question or an archive. */
@@ -32,8 +33,20 @@ export function recallQuery(input: MemoryInput, throughTurn: number): RecallQuer
       }
     }
   }
+  addAmounts(input, inPlay, seen);
   const limit = Math.min(MOST_HITS, Math.ceil(input.settings['memory.historyTokens'] / SHORT_MESSAGE_TOKENS));
   return { question: input.question, inPlay, throughTurn, limit };
+}
+
+/** An amount the customer just agreed to names the case as well as an id does. */
+function addAmounts(input: MemoryInput, inPlay: string[], seen: Set<string>): void {
+  const answer = input.turns.at(-1)?.messages.findLast((message) => message.role === 'assistant');
+  for (const fact of factsOfText(answer?.content ?? '')) {
+    const [number] = /\d[\d.,]*\d/.exec(fact.text) ?? [];
+    if (fact.kind !== 'amount' || number === undefined || number.length < SHORTEST_AMOUNT || seen.has(number)) continue;
+    seen.add(number);
+    inPlay.push(number);
+  }
 }
 
 /** Results hold hundreds of identifiers nobody speaks of; what was said or asked for is in play. */
@@ -93,7 +106,7 @@ function lineOf(hit: RecallHit, turn: StoredTurn | undefined, room: RecallRoom):
   if (message.role === 'tool') {
     const facts = factsOfResult(message.content).filter((fact) => !room.contextText.includes(fact.text));
     if (facts.length === 0) return null;
-    return `${hit.turn} ${message.toolName ?? 'tool'}: ${facts.map((fact) => fact.text).join(' ').slice(0, RESULT_LENGTH)}`;
+    return `${hit.turn} ${message.toolName ?? 'tool'}: ${facts.map((fact) => fact.text).slice(0, RESULT_FACTS).join(' ')}`;
   }
   const text = shortenKeepingFacts(message.content.toWellFormed().trim(), MESSAGE_LENGTH);
   if (text === '' || room.contextText.includes(text)) return null;

@@ -24,8 +24,6 @@ export interface StableState {
   throughTurn: number;
   /** Digests of turns that are in the notes, oldest first. */
   digests: TurnDigest[];
-  /** The newest so many digests stand with question and answer, the others as facts alone. */
-  long: number;
   /** Lines of completed side effects, oldest first. */
   actions: string[];
   /** The notes as sent, in wire order, without the recalled ones. */
@@ -36,7 +34,7 @@ export interface StableState {
 }
 
 export function emptyState(): StableState {
-  return { format: STABLE_FORMAT, throughTurn: 0, digests: [], long: 0, actions: [], notes: [], recalled: [], lastAt: null };
+  return { format: STABLE_FORMAT, throughTurn: 0, digests: [], actions: [], notes: [], recalled: [], lastAt: null };
 }
 
 /** The stored state, or an empty one where there is none or it has another form. */
@@ -46,7 +44,6 @@ export function readState(value: unknown): StableState {
   const sound =
     state.format === STABLE_FORMAT &&
     typeof state.throughTurn === 'number' &&
-    typeof state.long === 'number' &&
     Array.isArray(state.digests) &&
     Array.isArray(state.actions) &&
     Array.isArray(state.notes) &&

@@ -4,139 +4,162 @@ import type { StoredTurn } from '../../../shared/conversation.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { TokenEstimator } from '../ports.ts';
 import type { RecallQuery } from './archive-index.ts';
-import { digestTurn, type TurnDigest } from './digest.ts';
 import { messagesTokens } from './estimate.ts';
-import { buildPlan, contextMessage, type ShapedTurn } from './plan-builder.ts';
+import { buildPlan, contextMessage, type ShapedTurn, type Verdict } from './plan-builder.ts';
+import { turnsInReach } from './recent-turns.ts';
 import { soundMessages } from './sound-turn.ts';
-import { digestNote, factsNote, ledgerNote } from './stable-notes.ts';
+import { compact, type KeptTurn, noteMessage, notesTokens, SHARES } from './stable-compaction.ts';
 import { isStrong, recallNote, recallQuery } from './stable-recall.ts';
-import { type FrozenNote, readState, type StableState } from './stable-state.ts';
+import { readState, type StableState } from './stable-state.ts';
 import type { MemoryInput, MemoryOutcome, MemoryStrategy, TurnReader } from './strategy.ts';
 
-/** The customer was silent for longer than a provider keeps a prefix. */
+/** Providers keep a prefix for some minutes after its last use. */
 const CACHE_LIFETIME_MS = 10 * 60_000;
-export const TUNE = { full: 0.15, long: 0.12, facts: 0.6, high: 1, econ: 18, calls: 2, warmStrong: 0.06, warm: 0.06, cold: 0.75, coldWeak: 0.1 };
-
-interface KeptTurn {
-  turn: number;
-  messages: ContextMessage[];
-  tokens: number;
-  stored: StoredTurn;
-}
+/** Turns read at most, as a multiple of the budget: their digests are about this much smaller. */
+const READ_FACTOR = 12;
+const CHARACTERS_PER_TOKEN = 4;
+/** A cold context below this share of the budget is not worth rewriting. */
+const COLD_SHARE = 0.25;
+export const TUNE = { econ: 18, calls: 2, growth: 400, warmStrong: 0.06, warm: 0.06, coldStrong: 0.9, cold: 0.1, layout: 0.35 };
 
 function keptTurn(stored: StoredTurn, estimator: TokenEstimator): KeptTurn {
   const messages = soundMessages(stored).map((message) => contextMessage(message, { raw: true }));
   return { turn: stored.turn, messages, tokens: messagesTokens(messages, estimator), stored };
 }
 
-function noteMessage(note: FrozenNote): ContextMessage {
-  return { role: 'user', content: note.text, kind: note.kind, origin: 'system', trust: note.trust };
-}
-
-function notesTokens(notes: readonly FrozenNote[], estimator: TokenEstimator): number {
-  return messagesTokens(notes.map(noteMessage), estimator);
-}
-
 function sum(turns: readonly { tokens: number }[]): number {
   return turns.reduce((total, turn) => total + turn.tokens, 0);
 }
 
-/** One batch: fewer turns in full, the rest as digests and facts, the oldest facts to the archive. */
-function compact(state: StableState, kept: readonly KeptTurn[], input: MemoryInput, room: number): StableState {
-  const budget = room;
-  const estimator = input.estimator;
-  let first = kept.length;
-  let full = 0;
-  while (first > 0) {
-    const next = kept[first - 1];
-    if (next === undefined || full + next.tokens > budget * TUNE.full) break;
-    full += next.tokens;
-    first -= 1;
+/**
+ * Above this many tokens a compaction pays: carrying a token through one more call costs a tenth of sending it anew, so the longer the
+ * rewritten part is, the longer it pays to wait.
+ */
+function highWatermark(budget: number, notes: number, kept: readonly KeptTurn[]): number {
+  const growth = kept.length === 0 ? TUNE.growth : sum(kept) / kept.length;
+  const rewritten = budget * (SHARES.full + SHARES.digests);
+  return Math.min(budget, notes + budget * SHARES.full + Math.sqrt((TUNE.econ * rewritten * growth) / TUNE.calls));
+}
+
+interface Draft {
+  state: StableState;
+  kept: KeptTurn[];
+  pinned: KeptTurn[];
+  /** The provider's cache holds nothing of this conversation. */
+  cold: boolean;
+}
+
+/** The layout to send, compacted where it has to be. */
+function layOut(input: MemoryInput, notices: string[]): Draft {
+  const { estimator } = input;
+  const budget = input.settings['memory.historyTokens'];
+  const asked = input.totalTurns + 1;
+  const read = readState(input.state);
+  // A note for a question that was never stored is of no use to the next one.
+  const state = { ...read, recalled: read.recalled.filter((note) => note.beforeTurn < asked) };
+  const turns = turnsInReach(input);
+  const kept = turns.filter((turn) => turn.turn > state.throughTurn).map((turn) => keptTurn(turn, estimator));
+  const cold = state.lastAt === null || input.now - state.lastAt > CACHE_LIFETIME_MS;
+  const before = pinnedTurns(turns, state.throughTurn, budget, estimator, []);
+  const notes = notesTokens([...state.notes, ...state.recalled], estimator) + sum(before);
+  const total = notes + sum(kept);
+  if (total <= highWatermark(budget, notes, kept) && !(cold && total > budget * COLD_SHARE)) return { state, kept, pinned: before, cold };
+  const layoutBudget = cold && isStrong(input.recall?.hits ?? []) ? budget * TUNE.layout : budget;
+  const reach = pinnedTurns(turns, input.totalTurns, layoutBudget, estimator, notices);
+  const compacted = compact({ state, kept, budget: layoutBudget, pinnedTokens: sum(reach), estimator, effects: input.effects });
+  return {
+    state: compacted,
+    kept: kept.filter((turn) => turn.turn > compacted.throughTurn),
+    pinned: reach.filter((turn) => turn.turn <= compacted.throughTurn),
+    cold,
+  };
+}
+
+/** Pinned turns up to a turn, newest first while they take no more than half the budget ([MEM-5]); in the order of the conversation. */
+function pinnedTurns(turns: readonly StoredTurn[], through: number, budget: number, estimator: TokenEstimator, notices: string[]): KeptTurn[] {
+  const fitting: KeptTurn[] = [];
+  for (const turn of turns.toReversed()) {
+    if (!turn.pinned || turn.turn > through) continue;
+    const made = keptTurn(turn, estimator);
+    if (sum(fitting) + made.tokens > budget / 2) notices.push(`Turn ${turn.turn} is pinned but does not fit into the history budget of ${budget} tokens.`);
+    else fitting.push(made);
   }
-  const leaving = kept.slice(0, first).map((turn) => digestTurn(turn.stored, input.effects));
-  let digests = [...state.digests, ...leaving];
-  let long = 0;
-  let longTokens = 0;
-  while (long < digests.length) {
-    const next = digests[digests.length - 1 - long];
-    if (next === undefined) break;
-    const size = estimator.count(next.text);
-    if (longTokens + size > budget * TUNE.long) break;
-    longTokens += size;
-    long += 1;
-  }
-  let short: TurnDigest[] = digests.slice(0, digests.length - long);
-  const limit = budget * TUNE.facts;
-  let note = factsNote(short);
-  if (note !== null && notesTokens([note], estimator) > limit) {
-    while (short.length > 0 && note !== null && notesTokens([note], estimator) > limit * 0.7) {
-      short = short.slice(1);
-      note = factsNote(short);
-    }
-  }
-  const longOnes = digests.slice(digests.length - long);
-  digests = [...short, ...longOnes];
-  const actions = [...state.actions, ...leaving.flatMap((digest) => digest.actions)];
-  const notes = [note, ledgerNote(actions), digestNote(longOnes)].filter((made) => made !== null);
-  return { ...state, throughTurn: kept[first - 1]?.turn ?? state.throughTurn, digests, long, actions, notes, recalled: [] };
+  return fitting.toReversed();
 }
 
 function plan(input: MemoryInput): MemoryOutcome {
+  const { estimator } = input;
   const budget = input.settings['memory.historyTokens'];
-  const estimator = input.estimator;
-  let state = readState(input.state);
+  const notices: string[] = [];
+  const draft = layOut(input, notices);
+  const { kept, pinned } = draft;
   const asked = input.totalTurns + 1;
-  // A note for a question that was never stored is of no use to the next one.
-  if (state.recalled.some((note) => note.beforeTurn >= asked)) state = { ...state, recalled: state.recalled.filter((note) => note.beforeTurn < asked) };
-  let kept = input.turns.filter((turn) => turn.turn > state.throughTurn).map((turn) => keptTurn(turn, estimator));
-  const base = notesTokens(state.notes, estimator);
-  const total = base + sum(kept) + notesTokens(state.recalled, estimator);
-  const growth = kept.length === 0 ? 400 : sum(kept) / kept.length;
-  const rewritten = budget * (TUNE.full + TUNE.long);
-  const high = Math.min(budget * TUNE.high, base + budget * TUNE.full + Math.sqrt((TUNE.econ * rewritten * growth) / TUNE.calls));
-  const fresh = state.lastAt === null && state.throughTurn === 0;
-  const cold = state.lastAt !== null && input.now - state.lastAt > CACHE_LIFETIME_MS;
+  const used = notesTokens([...draft.state.notes, ...draft.state.recalled], estimator) + sum(kept) + sum(pinned);
   const strong = isStrong(input.recall?.hits ?? []);
-  const rebuild = total > high || (cold && total > budget / 4) || (fresh && total > budget / 4);
-  if (rebuild) {
-    state = compact(state, kept, input, strong && (cold || fresh) ? budget * 0.4 : budget);
-    const through = state.throughTurn;
-    kept = kept.filter((turn) => turn.turn > through);
-  }
-  const keptText = [...state.notes, ...state.recalled].map((note) => note.text).join('\n') + kept.flatMap((turn) => turn.messages.map((m) => m.content)).join('\n');
-  const used = notesTokens([...state.notes, ...state.recalled], estimator) + sum(kept);
-  const share = rebuild && (cold || fresh) ? (strong ? TUNE.cold : TUNE.coldWeak) : strong ? TUNE.warmStrong : TUNE.warm;
+  const share = draft.cold ? (strong ? TUNE.coldStrong : TUNE.cold) : strong ? TUNE.warmStrong : TUNE.warm;
   const note = recallNote(input, {
-    tokens: Math.min(budget * share, budget - used - 8),
+    tokens: Math.min(budget * share, budget - used),
     newFactsOnly: !strong,
-    contextText: keptText,
-    keptFrom: state.throughTurn + 1,
+    contextText: contextText(draft),
+    keptFrom: draft.state.throughTurn + 1,
   });
-  if (note !== null) state = { ...state, recalled: [...state.recalled, note] };
-  const notes = state.notes;
-  const messages = [...notes.map(noteMessage)];
-  for (const turn of kept) {
-    for (const placed of state.recalled) if (placed.beforeTurn === turn.turn) messages.push(noteMessage(placed));
-    messages.push(...turn.messages);
-  }
-  for (const placed of state.recalled) if (placed.beforeTurn === asked) messages.push(noteMessage(placed));
-  const inNotes = new Set(state.digests.map((digest) => digest.turn));
-  const shaped: ShapedTurn[] = kept.map((turn) => ({ turn: turn.turn, verdict: { disposition: 'full', reason: 'kept since the last compaction' }, messages: turn.messages }));
+  const state: StableState = { ...draft.state, recalled: note === null ? draft.state.recalled : [...draft.state.recalled, note], lastAt: input.now };
+  const messages = wireMessages(state, kept, pinned, asked);
   return {
     plan: buildPlan({
       strategy: 'stable',
       totalTurns: input.totalTurns,
-      turns: shaped,
-      otherTurns: (turn) =>
-        inNotes.has(turn) ? { disposition: 'compacted', reason: 'in the digest of earlier turns' } : { disposition: 'dropped', reason: 'in the archive' },
+      turns: shapedTurns(kept, pinned),
+      otherTurns: verdicts(state, asked),
       messages,
       budget,
       budgetUnit: 'tokens',
       budgetUsed: messagesTokens(messages, estimator),
-      notices: [],
+      notices,
       estimator,
     }),
-    state: { ...state, lastAt: input.now },
+    state,
+  };
+}
+
+/** Most stable first: facts, ledger, pinned turns, digests, then turns in full with their recalled notes. */
+function wireMessages(state: StableState, kept: readonly KeptTurn[], pinned: readonly KeptTurn[], asked: number): ContextMessage[] {
+  const digestAt = state.notes.length > 1 ? state.notes.length - 1 : state.notes.length;
+  const messages: ContextMessage[] = state.notes.slice(0, digestAt).map(noteMessage);
+  for (const turn of pinned) messages.push(...turn.messages);
+  messages.push(...state.notes.slice(digestAt).map(noteMessage));
+  const placed = new Map(state.recalled.map((note) => [note.beforeTurn, note]));
+  for (const turn of kept) {
+    const note = placed.get(turn.turn);
+    if (note !== undefined) messages.push(noteMessage(note));
+    messages.push(...turn.messages);
+  }
+  const last = placed.get(asked);
+  if (last !== undefined) messages.push(noteMessage(last));
+  return messages;
+}
+
+function contextText(draft: Draft): string {
+  const notes = [...draft.state.notes, ...draft.state.recalled].map((note) => note.text);
+  const turns = [...draft.pinned, ...draft.kept].flatMap((turn) =>
+    turn.messages.map((message) => (message.toolCalls === undefined ? message.content : `${message.content} ${JSON.stringify(message.toolCalls)}`)),
+  );
+  return [...notes, ...turns].join('\n');
+}
+
+function shapedTurns(kept: readonly KeptTurn[], pinned: readonly KeptTurn[]): ShapedTurn[] {
+  const verdict = (turn: KeptTurn): Verdict =>
+    turn.stored.pinned ? { disposition: 'full', reason: 'pinned', pinned: true } : { disposition: 'full', reason: 'newer than the last compaction' };
+  return [...pinned, ...kept].map((turn) => ({ turn: turn.turn, verdict: verdict(turn), messages: turn.messages }));
+}
+
+function verdicts(state: StableState, asked: number): (turn: number) => Verdict {
+  const digested = new Set(state.digests.map((digest) => digest.turn));
+  const recalled = new Set(state.recalled.filter((note) => note.beforeTurn <= asked).flatMap((note) => note.turns));
+  return (turn) => {
+    if (recalled.has(turn)) return { disposition: 'recalled', reason: 'found in the archive for a question' };
+    if (digested.has(turn)) return { disposition: 'compacted', reason: 'in the digest of earlier turns', setting: 'memory.historyTokens' };
+    return { disposition: 'dropped', reason: 'in the archive only: the digests are over the history budget', setting: 'memory.historyTokens' };
   };
 }
 
@@ -144,9 +167,10 @@ function query(input: MemoryInput): RecallQuery | null {
   return recallQuery(input, input.totalTurns);
 }
 
-async function load(reader: TurnReader, state: unknown, settings: Settings, _estimator: TokenEstimator): Promise<StoredTurn[]> {
+/** Reads back to the last compaction; without one as many turns as digests may hold ([MEM-6]). */
+async function load(reader: TurnReader, state: unknown, settings: Settings): Promise<StoredTurn[]> {
   const through = readState(state).throughTurn;
-  const most = settings['memory.historyTokens'] * 12 * 4;
+  const most = settings['memory.historyTokens'] * READ_FACTOR * CHARACTERS_PER_TOKEN;
   const newestFirst: StoredTurn[] = [];
   let characters = 0;
   for await (const turn of reader) {
