@@ -3,6 +3,7 @@ import './check-node.mjs';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { watch } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { createServer as createVite } from 'vite';
 import { PROJECT } from './build-steps.mjs';
@@ -21,17 +22,32 @@ function nodeFlags() {
   return major > leastMajor || (major === leastMajor && minor >= leastMinor) ? [] : ['--experimental-strip-types'];
 }
 
+/** Known before Vite starts: the page must be told where its update socket is, which is not where the page comes from. */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+const pagePort = await freePort();
 const vite = await createVite({
   configFile: path.join(PROJECT, 'vite.renderer.config.ts'),
   clearScreen: false,
   logLevel: 'warn',
-  server: { host: '127.0.0.1', port: 0, strictPort: false, hmr: { host: '127.0.0.1' } },
+  server: { host: '127.0.0.1', port: pagePort, strictPort: true, hmr: { host: '127.0.0.1', clientPort: pagePort } },
 });
 await vite.listen();
-const pagePort = vite.httpServer.address().port;
 
-const given = process.argv.slice(2);
-const fixedPort = given.some((flag) => flag.startsWith('--port=')) ? [] : [`--port=${5180}`];
+const DEFAULT_PORT = 5180;
+const rest = process.argv.slice(2).filter((flag) => !flag.startsWith('--port='));
+const wanted = process.argv.find((flag) => flag.startsWith('--port='));
+// The same port after each restart, so that the open page finds its engine again.
+const given = [wanted === '--port=0' ? `--port=${await freePort()}` : (wanted ?? `--port=${DEFAULT_PORT}`), ...rest];
 const env = {
   ...process.env,
   NIMBUS_DEV_PAGE: `http://127.0.0.1:${pagePort}`,
@@ -45,7 +61,7 @@ function startEngine() {
   // The browser is opened once, not at each restart.
   const flags = restarts === 0 ? given : [...given.filter((flag) => flag !== '--no-open'), '--no-open'];
   restarts += 1;
-  const engine = spawn(process.execPath, [...nodeFlags(), HOST, ...fixedPort, ...flags], { stdio: 'inherit', env });
+  const engine = spawn(process.execPath, [...nodeFlags(), HOST, ...flags], { stdio: 'inherit', env });
   child = engine;
   engine.on('exit', (code) => {
     if (child !== engine) return;
