@@ -108,6 +108,8 @@ class App extends EventEmitter {
     void this.closeAndQuit();
   }
   exit(code = 0): void {
+    // Closing Chromium asks for a quit, which would end with 0.
+    runtime.quitting = true;
     this.releaseSingleInstanceLock();
     const closed = runtime.context?.close() ?? Promise.resolve();
     closed.catch(() => {}).finally(() => process.exit(code));
