@@ -1,7 +1,7 @@
 /** Pure: what we know about models: windows, dated prices, whether they reason. The data is `catalog.json`. */
 import catalog from './catalog.json' with { type: 'json' };
 
-/** US dollars per million tokens; a missing rate is the input rate, except for the cached one: without it cached input costs the full rate. */
+/** US dollars per million tokens; without a rate of its own, cached or written input costs the input rate. */
 export interface Rates {
   input: number;
   cachedInput?: number;

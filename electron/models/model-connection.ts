@@ -1,6 +1,7 @@
 /** I/O: lists a provider's models and tests a connection, with facts in plain words. Keys never appear in them. */
 import type { Clock } from '../engine/ports.ts';
 import { ConsoleError, fromErrorInfo } from '../../shared/errors.ts';
+import type { ErrorInfo } from '../../shared/errors.ts';
 import type { Usage } from '../../shared/usage.ts';
 import { findModel, windowTokensOf } from './catalog.ts';
 import { GEMINI_BASE_URL, geminiClient, translateGeminiError } from './gemini.ts';
@@ -31,6 +32,8 @@ export interface ConnectionReport {
   facts: string[];
   /** Of the test's own request; null: none was reported. */
   usage: Usage | null;
+  /** Why the model did not answer; null when it did. */
+  error: ErrorInfo | null;
 }
 
 const LIST_LIMIT = 1000;
@@ -103,6 +106,7 @@ export async function testConnection(options: ModelOptions, signal: AbortSignal)
   const model = createModel({ ...options, retry: { ...options.retry, retries: 0 } });
   let usage: Usage | null = null;
   let ok = false;
+  let failed: ErrorInfo | null = null;
   const request = {
     system: 'Answer with one short word.',
     tools: [],
@@ -115,9 +119,10 @@ export async function testConnection(options: ModelOptions, signal: AbortSignal)
     usage = event.usage;
     // A reasoning model may spend the few allowed tokens on thinking: that it does is answer enough.
     ok = event.error === null || event.outcome === 'truncated';
+    failed = ok ? null : event.error;
     facts.push(ok ? `"${options.model}" answered in ${options.clock.now() - started} ms.` : (event.error?.message ?? 'No answer.'));
   }
-  return { ok, facts, usage };
+  return { ok, facts, usage, error: failed };
 }
 
 function addressFact(options: ModelOptions): string {

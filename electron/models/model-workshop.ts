@@ -1,0 +1,86 @@
+/** I/O: the engine's port to models: makes them, lists them, tests them, in the words the console shows. */
+import type { CatalogEntry, Clock, ModelAccess, ModelWorkshop } from '../engine/ports.ts';
+import type { ErrorInfo } from '../../shared/errors.ts';
+import type { ConnectionFact, ConnectionReport, ProviderName } from '../../shared/models.ts';
+import { CATALOG } from './catalog.ts';
+import { listModels, testConnection } from './model-connection.ts';
+import type { ConnectionReport as Findings } from './model-connection.ts';
+import { createModel, parseModelName, PROVIDER_LABELS } from './model-factory.ts';
+import type { ModelOptions } from './model-factory.ts';
+
+export interface WorkshopOptions {
+  clock: Clock;
+  /** Pause per word of the demo model and of tapes, in milliseconds. */
+  delayMs: number;
+}
+
+export function createModelWorkshop(options: WorkshopOptions): ModelWorkshop {
+  const { clock } = options;
+  const optionsOf = (access: ModelAccess): ModelOptions => ({
+    provider: access.provider,
+    model: access.model,
+    clock,
+    delayMs: options.delayMs,
+    ...(access.apiKey !== null && { apiKey: access.apiKey }),
+    ...(access.baseUrl !== null && { baseUrl: access.baseUrl }),
+    ...(access.windowTokens !== null && { windowTokens: access.windowTokens }),
+    ...(access.tapeText !== null && { tapeText: access.tapeText }),
+  });
+  return {
+    create: (access) => createModel(optionsOf(access)),
+    label: (provider) => PROVIDER_LABELS[provider],
+    parseName: parseModelName,
+    catalog,
+    async listModels(access, signal) {
+      const models = await listModels(optionsOf(access), signal);
+      return models.map(({ id, windowTokens }) => ({ id, windowTokens }));
+    },
+    async test(access, signal) {
+      const findings = await testConnection(optionsOf(access), signal);
+      return { report: reportOf(access.provider, findings), usage: findings.usage };
+    },
+  };
+}
+
+function catalog(provider: ProviderName): CatalogEntry[] {
+  if (provider === 'demo') return [{ id: 'demo', windowTokens: null }];
+  return CATALOG.filter((entry) => entry.provider === provider).map((entry) => ({ id: entry.model, windowTokens: entry.windowTokens }));
+}
+
+/** Words of findings that are worth knowing and no failure. */
+const WARNINGS = /WITHOUT encryption|not among the|could not be read/;
+
+function reportOf(provider: ProviderName, findings: Findings): ConnectionReport {
+  const { ok, error } = findings;
+  const facts = findings.facts.map((text): ConnectionFact => {
+    if (WARNINGS.test(text)) return { ok: null, text };
+    return { ok: text !== error?.message, text };
+  });
+  return ok
+    ? { ok, facts, problem: '', action: '' }
+    : { ok, facts, problem: error?.message ?? NO_ANSWER, action: actionFor(provider, error) };
+}
+
+const NO_ANSWER = 'The model ended without an answer.';
+
+/** What to do next, by the kind of trouble. */
+function actionFor(provider: ProviderName, error: ErrorInfo | null): string {
+  switch (error?.code) {
+    case 'model-auth':
+      return 'Check the key, the name of the model and what this key may use, then test again.';
+    case 'model-quota':
+      return "Check plan and billing on the provider's page; until then choose another model.";
+    case 'model-rate-limited':
+    case 'model-overloaded':
+      return 'Wait a minute, then test again; key and address are right.';
+    case 'model-interrupted':
+      return provider === 'openai-chat'
+        ? 'Check that the server runs and that the base URL is right (it usually ends in /v1).'
+        : 'Check the network, a proxy or firewall, and the base URL.';
+    case 'model-invalid-request':
+    case 'model-context-too-long':
+      return 'Check the base URL and the name of the model.';
+    default:
+      return 'Test again; if it stays like this, choose another model.';
+  }
+}
