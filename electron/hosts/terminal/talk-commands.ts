@@ -51,7 +51,8 @@ async function chatLine(context: CommandContext, conversationId: string, line: s
   try {
     const end = await answer(context, conversationId, line);
     context.output.result(`Nimbus: ${end.answer}`);
-    return exitCodeOf(end);
+    // A person who stops an answer and goes on talking has not failed.
+    return end.state === 'stopped' ? DONE : exitCodeOf(end);
   } catch (error) {
     const info = toErrorInfo(error);
     context.output.note(`not sent: ${info.message}`);
