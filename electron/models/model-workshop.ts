@@ -1,6 +1,6 @@
 /** I/O: the engine's port to models: makes them, lists them, tests them, in the words the console shows. */
 import type { CatalogEntry, Clock, ModelAccess, ModelWorkshop } from '../engine/ports.ts';
-import type { ErrorInfo } from '../../shared/errors.ts';
+import type { ErrorCode, ErrorInfo } from '../../shared/errors.ts';
 import type { ConnectionFact, ConnectionReport, ProviderName } from '../../shared/models.ts';
 import { CATALOG } from './catalog.ts';
 import { listModels, testConnection } from './model-connection.ts';
@@ -64,23 +64,27 @@ function reportOf(provider: ProviderName, findings: Findings): ConnectionReport 
 const NO_ANSWER = 'The model ended without an answer.';
 
 /** What to do next, by the kind of trouble. */
+const ACTIONS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'model-auth': 'Check the key, the name of the model and what this key may use, then test again.',
+  'model-quota': "Check plan and billing on the provider's page; until then choose another model.",
+  'model-rate-limited': 'Wait a minute, then test again; key and address are right.',
+  'model-overloaded': 'Wait a minute, then test again; key and address are right.',
+  'model-interrupted': 'Check the network, a proxy or firewall, and the base URL.',
+  'model-invalid-request': 'Check the base URL and the name of the model.',
+};
+const SERVER_ACTION = 'Check that the server runs and that the base URL is right (it usually ends in /v1).';
+const OTHER_ACTION = 'Test again; if it stays like this, choose another model.';
+
 function actionFor(provider: ProviderName, error: ErrorInfo | null): string {
-  switch (error?.code) {
-    case 'model-auth':
-      return 'Check the key, the name of the model and what this key may use, then test again.';
-    case 'model-quota':
-      return "Check plan and billing on the provider's page; until then choose another model.";
-    case 'model-rate-limited':
-    case 'model-overloaded':
-      return 'Wait a minute, then test again; key and address are right.';
-    case 'model-interrupted':
-      return provider === 'openai-chat'
-        ? 'Check that the server runs and that the base URL is right (it usually ends in /v1).'
-        : 'Check the network, a proxy or firewall, and the base URL.';
-    case 'model-invalid-request':
-    case 'model-context-too-long':
-      return 'Check the base URL and the name of the model.';
-    default:
-      return 'Test again; if it stays like this, choose another model.';
+  const code = error?.code;
+  if (code === 'model-auth') return 'Check the key, the name of the model and what this key may use, then test again.';
+  if (code === 'model-quota') return "Check plan and billing on the provider's page; until then choose another model.";
+  if (code === 'model-rate-limited' || code === 'model-overloaded') return 'Wait a minute, then test again; key and address are right.';
+  if (code === 'model-interrupted') {
+    return provider === 'openai-chat'
+      ? 'Check that the server runs and that the base URL is right (it usually ends in /v1).'
+      : 'Check the network, a proxy or firewall, and the base URL.';
   }
+  if (code === 'model-invalid-request' || code === 'model-context-too-long') return 'Check the base URL and the name of the model.';
+  return 'Test again; if it stays like this, choose another model.';
 }
