@@ -76,15 +76,7 @@ const SERVER_ACTION = 'Check that the server runs and that the base URL is right
 const OTHER_ACTION = 'Test again; if it stays like this, choose another model.';
 
 function actionFor(provider: ProviderName, error: ErrorInfo | null): string {
-  const code = error?.code;
-  if (code === 'model-auth') return 'Check the key, the name of the model and what this key may use, then test again.';
-  if (code === 'model-quota') return "Check plan and billing on the provider's page; until then choose another model.";
-  if (code === 'model-rate-limited' || code === 'model-overloaded') return 'Wait a minute, then test again; key and address are right.';
-  if (code === 'model-interrupted') {
-    return provider === 'openai-chat'
-      ? 'Check that the server runs and that the base URL is right (it usually ends in /v1).'
-      : 'Check the network, a proxy or firewall, and the base URL.';
-  }
-  if (code === 'model-invalid-request' || code === 'model-context-too-long') return 'Check the base URL and the name of the model.';
-  return 'Test again; if it stays like this, choose another model.';
+  if (error === null) return OTHER_ACTION;
+  if (error.code === 'model-interrupted' && provider === 'openai-chat') return SERVER_ACTION;
+  return ACTIONS[error.code] ?? OTHER_ACTION;
 }
