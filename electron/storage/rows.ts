@@ -84,6 +84,14 @@ export interface QueuedRow {
   sent_at: number;
 }
 
+/** Columns of a row of `conversations c`, `turns`, `messages` (without its row id and `data`) and `queued_messages`. */
+export const TURN_COLUMNS = 'conversation_id, turn, state, outcome, run_id, prompt_version, started_at, ended_at, error, pinned';
+export const MESSAGE_COLUMNS = `conversation_id, uid, turn, seq, role, content, tool_calls, tool_call_id, tool_name, provider, provider_model,
+  provider_body, provider_sha256, origin, trust, state, sent_at, php_chars`;
+export const QUEUED_COLUMNS = 'conversation_id, uid, content, origin, trust, sent_at';
+/** A turn in one of these states has a run or waits for somebody. */
+export const AT_WORK = "state IN ('running', 'waiting-approval')";
+
 /** Hex digest of the text's UTF-8 bytes. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');

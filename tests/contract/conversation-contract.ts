@@ -49,20 +49,20 @@ export function conversationContract(getStore: GetStore): void {
     expect(await conversations.readMemoryState(id, 'summary')).toBeNull();
     const end = { state: 'answered', outcome: 'answered', error: null, at: START, messages: [] } as const;
     const refused = [
-      conversations.update(id, { title: 'x' }, START),
-      conversations.delete(id),
-      conversations.accept(incoming(id, question('hello'))),
-      conversations.startQueued(id, { runId: 'r', promptVersion: 'p' }),
-      conversations.reopenTurn(id, 1, { runId: 'r', promptVersion: 'p', at: START }),
-      conversations.append(id, 1, 'r', [answer('x')]),
-      conversations.saveStreamedText(id, 1, 'r', 'x'),
-      conversations.endTurn(id, 1, 'r', { ...end, messages: [] }),
-      conversations.setPinned(id, 1, true),
-      conversations.writeMemoryState(id, { strategy: 'summary', json: '{}' }),
-      conversations.saveDraft(id, 'x', START),
-      traces.saveRun(run(id)),
+      () => conversations.update(id, { title: 'x' }, START),
+      () => conversations.delete(id),
+      () => conversations.accept(incoming(id, question('hello'))),
+      () => conversations.startQueued(id, { runId: 'r', promptVersion: 'p' }),
+      () => conversations.reopenTurn(id, 1, { runId: 'r', promptVersion: 'p', at: START }),
+      () => conversations.append(id, 1, 'r', [answer('x')]),
+      () => conversations.saveStreamedText(id, 1, 'r', 'x'),
+      () => conversations.endTurn(id, 1, 'r', { ...end, messages: [] }),
+      () => conversations.setPinned(id, 1, true),
+      () => conversations.writeMemoryState(id, { strategy: 'summary', json: '{}' }),
+      () => conversations.saveDraft(id, 'x', START),
+      () => traces.saveRun(run(id)),
     ];
-    for (const call of refused) await expect(call).rejects.toMatchObject({ name: 'ConsoleError', code: 'not-found' });
+    for (const call of refused) await expect(call()).rejects.toMatchObject({ name: 'ConsoleError', code: 'not-found' });
   });
 
   test('update changes what it names and nothing else; time never runs backwards', async () => {

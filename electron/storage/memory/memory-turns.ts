@@ -130,13 +130,14 @@ function beginTurn(record: ConversationRecord, message: NewMessage, start: Start
   return { record: turnRecord, message: stored };
 }
 
-function reopen(record: ConversationRecord, turn: number, start: Start & { at: number }): TurnRecord {
+function reopen(record: ConversationRecord, turn: number, start: Start & { at: number; keepThrough?: string }): TurnRecord {
   const turnRecord = record.turns.get(turn);
   if (turnRecord === undefined) throw turnMissing(turn);
   if (isAtWork(turnRecord.state)) throw turnNotReopenable(turn, 'at-work');
   if (turn !== record.conversation.turnCount || turn === 0) throw turnNotReopenable(turn, 'not-newest');
   const first = record.messages.findIndex((message) => message.turn === turn);
-  record.superseded.push(...record.messages.splice(first + 1));
+  const kept = record.messages.findIndex((message) => message.turn === turn && message.id === start.keepThrough);
+  record.superseded.push(...record.messages.splice(Math.max(first, kept) + 1));
   record.conversation.messageCount = record.messages.length;
   record.streamed = null;
   const { pinned } = turnRecord;

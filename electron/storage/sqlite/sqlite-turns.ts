@@ -3,7 +3,17 @@ import type { NewMessage, StoredMessage, StoredTurn, TurnRecord } from '../../..
 import type { AcceptResult, ConversationStore, IncomingMessage } from '../../engine/ports.ts';
 import { cleaned } from '../clean.ts';
 import { notAnEnd, turnMissing, turnNotReopenable, turnTaken } from '../failures.ts';
-import { messageOf, messageRow, queuedMessageOf, turnOf, turnRow } from '../rows.ts';
+import {
+  AT_WORK,
+  MESSAGE_COLUMNS,
+  messageOf,
+  messageRow,
+  QUEUED_COLUMNS,
+  queuedMessageOf,
+  TURN_COLUMNS,
+  turnOf,
+  turnRow,
+} from '../rows.ts';
 import type { ConversationRow, MessageRow, QueuedRow, TurnRow } from '../rows.ts';
 import { isAtWork, isReadable, lastTextOf, newTurn, storedMessage, titleOf } from '../stored-message.ts';
 import type { Connection } from './connection.ts';
@@ -34,13 +44,6 @@ interface Start {
   runId: string;
   promptVersion: string;
 }
-
-const TURN_COLUMNS = 'conversation_id, turn, state, outcome, run_id, prompt_version, started_at, ended_at, error, pinned';
-/** Of a message without its id and `data`. */
-const MESSAGE_COLUMNS = `conversation_id, uid, turn, seq, role, content, tool_calls, tool_call_id, tool_name, provider, provider_model,
-  provider_body, provider_sha256, origin, trust, state, sent_at, php_chars`;
-const QUEUED_COLUMNS = 'conversation_id, uid, content, origin, trust, sent_at';
-const AT_WORK = "state IN ('running', 'waiting-approval')";
 
 /** Read by an index of (conversation, turn) only; exported so that a test can look at the plan. */
 export const READ_TURNS = `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation_id = ? AND turn < ? ORDER BY turn DESC LIMIT ?`;
@@ -197,13 +200,13 @@ function setLastText(connection: Connection, id: string, message: Pick<StoredMes
   connection.run('UPDATE conversations SET last_text = ?, last_role = ? WHERE id = ?', text, message?.role ?? null, id);
 }
 
-function reopen(connection: Connection, id: string, turn: number, start: Start & { at: number }): TurnRecord {
+function reopen(connection: Connection, id: string, turn: number, start: Start & { at: number; keepThrough?: string }): TurnRecord {
   const conversation = conversationRowOf(connection, id);
   const row = turnRowOf(connection, id, turn);
   if (row === null) throw turnMissing(turn);
   if (isAtWork(row.state)) throw turnNotReopenable(turn, 'at-work');
   if (turn !== conversation.turn_count || turn === 0) throw turnNotReopenable(turn, 'not-newest');
-  supersedeAnswer(connection, id, turn, start.at);
+  supersedeAnswer(connection, { id, turn, keepThrough: start.keepThrough ?? null }, start.at);
   connection.run('DELETE FROM streamed_texts WHERE conversation_id = ?', id);
   const record: TurnRecord = { ...newTurn({ conversationId: id, turn }, start, start.at), pinned: row.pinned !== 0 };
   connection.insert('turns', turnRow(record), 'replace');
@@ -222,10 +225,19 @@ function reopen(connection: Connection, id: string, turn: number, start: Start &
   return record;
 }
 
-/** What followed the question leaves the main line; nothing is lost. */
-function supersedeAnswer(connection: Connection, id: string, turn: number, at: number): void {
+/** What followed the question, or what of it does not stay, leaves the main line; nothing is lost. */
+function supersedeAnswer(connection: Connection, place: { id: string; turn: number; keepThrough: string | null }, at: number): void {
+  const { id, turn, keepThrough } = place;
   const answers = connection.all<{ id: number; role: string; content: string }>(
-    'SELECT id, role, content FROM messages WHERE conversation_id = ? AND turn = ? ORDER BY seq LIMIT -1 OFFSET 1',
+    `SELECT id, role, content FROM messages WHERE conversation_id = ? AND turn = ?
+      AND seq > (SELECT MAX(seq) FROM messages WHERE conversation_id = ? AND turn = ? AND uid = ?
+        UNION ALL SELECT MIN(seq) FROM messages WHERE conversation_id = ? AND turn = ? ORDER BY 1 DESC LIMIT 1)
+      ORDER BY seq`,
+    id,
+    turn,
+    id,
+    turn,
+    keepThrough,
     id,
     turn,
   );

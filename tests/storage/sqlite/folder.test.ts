@@ -107,14 +107,14 @@ describe('reading beside a running engine', () => {
     await store.conversations.accept(incoming(id, question('And now?')));
     expect((await reader.conversations.readTurns(id, { limit: 1 }))[0]?.messages[0]?.content).toBe('And now?');
     const refused = [
-      reader.conversations.create(conversation()),
-      reader.conversations.saveDraft(id, 'x', START),
-      reader.conversations.delete(id),
-      reader.conversations.append(id, 2, 'r', [answer('x')]),
-      reader.preferences.write('a', '1'),
-      reader.shop.seed({ customers: [], products: [], orders: [], articles: [], tickets: [] }),
+      () => reader.conversations.create(conversation()),
+      () => reader.conversations.saveDraft(id, 'x', START),
+      () => reader.conversations.delete(id),
+      () => reader.conversations.append(id, 2, 'r', [answer('x')]),
+      () => reader.preferences.write('a', '1'),
+      () => reader.shop.seed({ customers: [], products: [], orders: [], articles: [], tickets: [] }),
     ];
-    for (const call of refused) await expect(call).rejects.toMatchObject({ name: 'ConsoleError', code: 'read-only' });
+    for (const call of refused) await expect(call()).rejects.toMatchObject({ name: 'ConsoleError', code: 'read-only' });
     await reader.close();
     expect((await store.conversations.get(id))?.messageCount).toBe(3);
     await store.close();

@@ -1,0 +1,82 @@
+/** Does I/O: the shared store on MySQL or MariaDB, without a local copy. */
+import { ConsoleError } from '../../../shared/errors.ts';
+import type { Store } from '../../engine/ports.ts';
+import { mysqlConversations } from './mysql-conversations.ts';
+import { MysqlDatabase } from './mysql-database.ts';
+import { isTlsFailure, kindOf, translated } from './mysql-errors.ts';
+import { DEFAULT_TIMINGS, MysqlPool } from './mysql-pool.ts';
+import type { MysqlTimings } from './mysql-pool.ts';
+import { mysqlPreferences, mysqlShop, mysqlTickets, mysqlUsage } from './mysql-shop.ts';
+import { mysqlTraces } from './mysql-traces.ts';
+import { mysqlTurns } from './mysql-turns.ts';
+import { parseMysqlUrl } from './mysql-url.ts';
+import { readOnlyReason } from './schema-version.ts';
+import type { SchemaInfo } from './schema-version.ts';
+
+/** Statements that take longer are told to `onSlowStatement`. */
+const DEFAULT_SLOW_MS = 250;
+
+export interface MysqlStoreOptions {
+  /** `mysql://USER:PASS@H1:P1,H2:P2/DB?ca=FILE`. */
+  url: string;
+  timings?: Partial<MysqlTimings>;
+  slowMs?: number;
+  /** The statement with `?` for its values, never the values. */
+  onSlowStatement?: (sql: string, ms: number) => void;
+}
+
+/**
+ * Connects and looks at the schema. Rejects with `invalid-input` (address), `storage` (no server, login, certificate) or
+ * `unsupported` (a schema this program cannot read). With a schema it may only read, every write rejects with `read-only`.
+ */
+export async function openMysqlStore(options: MysqlStoreOptions): Promise<Store> {
+  const address = parseMysqlUrl(options.url);
+  const timings = { ...DEFAULT_TIMINGS, ...options.timings };
+  const pool = new MysqlPool(address, timings);
+  try {
+    const server = await inspect(pool);
+    const slowMs = options.slowMs ?? DEFAULT_SLOW_MS;
+    const database = new MysqlDatabase(pool, {
+      timings,
+      packetBytes: server.packetBytes,
+      readOnlyReason: readOnlyReason(server.schema),
+      onStatement: (sql, ms) => {
+        if (ms >= slowMs) options.onSlowStatement?.(sql, ms);
+      },
+    });
+    return {
+      kind: 'mysql',
+      conversations: { ...mysqlConversations(database), ...mysqlTurns(database) },
+      traces: mysqlTraces(database),
+      shop: mysqlShop(database),
+      tickets: mysqlTickets(database),
+      usage: mysqlUsage(database),
+      preferences: mysqlPreferences(database),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+/** One look, without waiting for a server that is away. */
+async function inspect(pool: MysqlPool): Promise<{ packetBytes: number; schema: SchemaInfo }> {
+  const connection = await pool.acquire(0);
+  try {
+    const [packets] = await connection.query('SELECT @@max_allowed_packet AS bytes');
+    const [rows] = await connection.query('SELECT version, min_reader, min_writer FROM schema_info WHERE id = 1');
+    connection.release();
+    const schema = (rows as SchemaInfo[])[0];
+    if (schema === undefined) throw new ConsoleError('unsupported', `The database ${pool.place} is empty. Run "npm run db:migrate".`);
+    return { packetBytes: Number((packets as { bytes: number | string }[])[0]?.bytes), schema };
+  } catch (error) {
+    if (kindOf(error) === 'lost' || isTlsFailure(error)) pool.discard(connection);
+    if (kindOf(error) === 'schema') {
+      throw new ConsoleError('unsupported', `The database ${pool.place} has not the tables of Nimbus Console. Run "npm run db:migrate".`, {
+        cause: error,
+      });
+    }
+    throw translated(error, 'read', pool.place);
+  }
+}
