@@ -4,6 +4,7 @@ import type { ConsoleApi, ConsoleEvent } from '../../shared/console-api.ts';
 import { ConsoleError, toErrorInfo } from '../../shared/errors.ts';
 import { MAX_REQUEST_BYTES } from '../../shared/rpc.ts';
 import type { RpcEvents, RpcReply } from '../../shared/rpc.ts';
+import { redact } from '../compose.ts';
 import { parseMethod, parseParams } from './request-validation.ts';
 
 /** Events wait at most this long before they cross the boundary, in milliseconds. */
@@ -95,7 +96,9 @@ export function createDispatcher(api: ConsoleApi, options: DispatcherOptions = {
         id = idOf(request);
         return { id, ok: true, result: await answer(request) };
       } catch (error) {
-        return { id, ok: false, error: toErrorInfo(error) };
+        const info = toErrorInfo(error);
+        // Messages of unforeseen errors were written by others and may quote a key.
+        return { id, ok: false, error: { ...info, message: redact(info.message) } };
       }
     },
     listen(send) {

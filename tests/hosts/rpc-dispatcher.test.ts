@@ -64,6 +64,15 @@ describe('E17b requests', () => {
     }
   });
 
+  test('X3 no error carries a key to the page', async () => {
+    const { api } = recordingApi(() => {
+      throw new Error('401: Incorrect API key provided: sk-canary12345678, mysql://nimbus:canary@db/shop');
+    });
+    const reply = await createDispatcher(api).dispatch({ id: 4, method: 'getAppInfo', params: {} });
+    expect(JSON.stringify(reply)).not.toContain('canary');
+    expect(reply).toMatchObject({ ok: false, error: { code: 'internal' } });
+  });
+
   test('any value at all gets a reply, and only valid calls reach the engine', async () => {
     const { api, calls } = recordingApi();
     const dispatcher = createDispatcher(api, {
