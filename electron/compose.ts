@@ -6,11 +6,16 @@ import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import { createConsoleService } from './engine/console-service.ts';
 import { scriptEstimator } from './engine/memory/estimate.ts';
-import type { Clock, Logger, ModelSource, Store } from './engine/ports.ts';
+import type { ProviderSetup } from './engine/console-service.ts';
+import type { KeyVault, Logger, Store } from './engine/ports.ts';
+import { sessionOnlyVault } from './engine/providers/session-only-vault.ts';
 import { articlesFromMarkdown } from './engine/shop/ingest.ts';
 import { DEMO_CUSTOMER_ID } from './engine/shop/shop-data.ts';
 import { createLogger } from './log.ts';
-import { createModel, parseModelName } from './models/model-factory.ts';
+import { parseModelName } from './models/model-factory.ts';
+import { createModelWorkshop } from './models/model-workshop.ts';
+import { priceList } from './models/price-list.ts';
+import { tapeDeck } from './models/tape-deck.ts';
 import { createInMemoryStore } from './storage/in-memory-store.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { createSystemIds, systemClock } from './system-ports.ts';
@@ -48,6 +53,8 @@ export interface ComposeOptions {
   /** Reads beside a running console: takes no lock, starts nothing, writes nothing. */
   readOnly?: boolean;
   logger?: Logger;
+  /** Where keys are kept beyond this session; default: nowhere. */
+  keyVault?: KeyVault;
 }
 
 /** Values that must never be readable in a log. */
@@ -56,8 +63,9 @@ export function secretsOf(config: Config): string[] {
   return [config.providers.openaiApiKey, config.providers.geminiApiKey, password].filter((value) => typeof value === 'string');
 }
 
-export function createStderrLogger(config: Config): Logger {
-  return createLogger((line) => process.stderr.write(`${line}\n`), secretsOf(config));
+/** `secrets` may grow: every line is cleaned of what it holds by then. */
+export function createStderrLogger(secrets: readonly string[]): Logger {
+  return createLogger((line) => process.stderr.write(`${line}\n`), secrets);
 }
 
 async function openStore(config: Config, readOnly: boolean): Promise<Store> {
@@ -72,22 +80,19 @@ async function openStore(config: Config, readOnly: boolean): Promise<Store> {
   }
 }
 
-/** Without a choice the demo model answers, also when keys are present. Throws ConsoleError `invalid-input` for an unknown provider. */
-function createModelSource(config: Config, clock: Clock): ModelSource {
-  const { provider, model } = parseModelName(config.model ?? 'demo');
+/** What the engine needs to offer a choice of models. Throws ConsoleError `invalid-input` for an unknown provider in NIMBUS_MODEL. */
+function createProviderSetup(config: Config, vault: KeyVault, onSecret: (key: string) => void): ProviderSetup {
+  if (config.model !== null) parseModelName(config.model);
   const { openaiApiKey, openaiBaseUrl, geminiApiKey, geminiBaseUrl } = config.providers;
-  const isGemini = provider === 'gemini';
-  const apiKey = (isGemini ? geminiApiKey : openaiApiKey) ?? undefined;
-  const baseUrl = (isGemini ? geminiBaseUrl : openaiBaseUrl) ?? undefined;
-  const answering = createModel({
-    provider,
-    model,
-    clock,
-    delayMs: config.demoDelayMs,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-  });
-  return { answering: () => answering };
+  const openai = { apiKey: openaiApiKey, baseUrl: openaiBaseUrl };
+  return {
+    workshop: createModelWorkshop({ clock: systemClock, delayMs: config.demoDelayMs }),
+    vault,
+    deck: tapeDeck,
+    environment: { openai, 'openai-chat': openai, gemini: { apiKey: geminiApiKey, baseUrl: geminiBaseUrl } },
+    startedWith: config.model,
+    onSecret,
+  };
 }
 
 async function ingestInto(store: Store, folder: string, files: readonly MarkdownFile[]): Promise<IngestReport> {
@@ -104,15 +109,19 @@ async function ingestInto(store: Store, folder: string, files: readonly Markdown
  */
 export async function compose(config: Config, options: ComposeOptions): Promise<Console> {
   const readOnly = options.readOnly === true;
-  const models = createModelSource(config, systemClock);
+  const secrets = secretsOf(config);
+  const logger = options.logger ?? createStderrLogger(secrets);
+  const vault = options.keyVault ?? sessionOnlyVault;
+  const providers = createProviderSetup(config, vault, (key) => secrets.push(key));
   const store = await openStore(config, readOnly);
   const service = createConsoleService({
     store,
-    models,
+    providers,
+    prices: priceList,
     clock: systemClock,
     ids: createSystemIds(),
     estimator: scriptEstimator,
-    logger: options.logger ?? createStderrLogger(config),
+    logger,
     appInfo: {
       version: VERSION,
       storage: store.kind,

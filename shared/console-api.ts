@@ -12,6 +12,8 @@ import type {
 } from './conversation.ts';
 import type { ErrorInfo } from './errors.ts';
 import { conversationIdSchema, referenceSchema } from './ids.ts';
+import type { ConnectionReport, CostForecast, KeyStorage, ModelView, ProviderView, Spending, TapeView } from './models.ts';
+import { PROVIDERS } from './models.ts';
 import type { Settings } from './settings.ts';
 import type { Customer, Order, Ticket } from './shop.ts';
 import type { ToolCall } from './tool.ts';
@@ -28,6 +30,7 @@ const result = <T>() => z.custom<T>(() => true);
 const noParams = z.object({}).optional().default({});
 const conversation = z.object({ conversationId: conversationIdSchema });
 const strategy = z.enum(['recent-turns', 'summary', 'stable']);
+const provider = z.enum(PROVIDERS);
 const page = { limit: z.number().int().min(1).max(MAX_PAGE).default(50) };
 
 export interface AppInfo {
@@ -137,6 +140,40 @@ export const CONSOLE_API = {
     }),
     result: result<{ ids: string[]; notices: string[] }>(),
   },
+  /** Streams on from the partial text of the newest turn when it was stopped, interrupted or cut. */
+  continueTurn: { params: conversation, result: result<{ turn: number; runId: string }>() },
+  listProviders: { params: noParams, result: result<{ providers: ProviderView[]; current: string; keyStorage: KeyStorage }>() },
+  /** The provider's own list where it has one, else the catalog's; `problem` says why the list is short, "" when it is not. */
+  listModels: { params: z.object({ provider }), result: result<{ models: ModelView[]; problem: string }>() },
+  /** `model` is `PROVIDER/MODEL`; it answers from the next run on and is remembered. */
+  chooseModel: { params: z.object({ model: z.string().min(3).max(200) }), result: result<{ current: string }>() },
+  /** Goes in and never comes back. `keychain` is refused where the system's key store is not safe. */
+  saveKey: {
+    params: z.object({ provider, key: z.string().trim().min(1, 'paste a key first').max(500), keep: z.enum(['keychain', 'session']) }),
+    result: result<{ provider: ProviderView }>(),
+  },
+  forgetKey: { params: z.object({ provider }), result: result<{ provider: ProviderView }>() },
+  /** null: the provider's own address again. */
+  saveBaseUrl: { params: z.object({ provider, baseUrl: z.string().max(500).nullable() }), result: result<{ provider: ProviderView }>() },
+  testConnection: {
+    params: z.object({
+      provider,
+      model: z.string().max(200).optional(),
+      key: z.string().max(500).optional(),
+      baseUrl: z.string().max(500).optional(),
+    }),
+    result: result<{ report: ConnectionReport }>(),
+  },
+  getSpending: { params: z.object({ conversationId: conversationIdSchema.optional() }), result: result<{ spending: Spending }>() },
+  /** What sending `next` may cost; null without a known price. */
+  forecastCost: {
+    params: conversation.extend({ next: z.string().max(MAX_MESSAGE_LENGTH).optional() }),
+    result: result<{ cost: CostForecast | null }>(),
+  },
+  listTapes: { params: noParams, result: result<{ tapes: TapeView[] }>() },
+  /** A redacted recording of the conversation, as the text of a tape file. */
+  exportTape: { params: conversation, result: result<{ text: string; redactions: number }>() },
+  importTape: { params: z.object({ text: z.string() }), result: result<{ tape: TapeView }>() },
 } as const;
 
 export type Method = keyof typeof CONSOLE_API;
@@ -176,6 +213,8 @@ export type ConsoleEvent =
   | { type: 'conversation-delete'; conversationId: string }
   | { type: 'ticket-change'; ticket: Ticket }
   | { type: 'settings-change'; settings: Settings }
+  | { type: 'model-change'; model: string; modelLabel: string; isDemo: boolean }
+  | { type: 'spending-change'; conversationId: string; spending: Spending }
   | { type: 'notice'; level: 'info' | 'warning' | 'error'; message: string; conversationId: string | null };
 
 export type ConsoleEventType = ConsoleEvent['type'];

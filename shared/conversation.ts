@@ -16,13 +16,15 @@ export type MessageState =
   | 'failed' // apology after a failure of the model
   | 'step-limit' // canned answer, the step limit was reached
   | 'time-limit' // canned answer, the wall clock ran out
+  | 'budget' // canned answer, a cost cap was reached
+  | 'blocked' // our notice: the provider withheld the answer
   | 'empty' // canned request to rephrase: the model answered nothing
   | 'stopped' // partial text, stopped by a person
   | 'interrupted' // partial text, the process died or the stream broke
   | 'synthetic'; // tool result made by us for a call that never finished
 
 /** Canned answers are ours, not the model's; no strategy may take them as facts ([MEM-7]). */
-export const CANNED_STATES: readonly MessageState[] = ['failed', 'step-limit', 'time-limit', 'empty'];
+export const CANNED_STATES: readonly MessageState[] = ['failed', 'step-limit', 'time-limit', 'budget', 'blocked', 'empty'];
 
 /** The provider's own message, kept verbatim so that it can be returned exactly. */
 export interface ProviderRaw {
@@ -75,6 +77,7 @@ export type TurnOutcome =
   | 'empty-answer'
   | 'step-limit'
   | 'time-limit'
+  | 'budget'
   | 'api-error'
   | 'handed-off'
   | 'stopped'

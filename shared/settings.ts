@@ -1,5 +1,6 @@
 /** Pure data: every setting key with its form and default. `--set=KEY=VALUE` and the settings screen use the same table. */
 import { z } from 'zod';
+import { ownPricesText } from './own-prices.ts';
 
 const wholeNumber = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 /** `z.coerce.boolean` takes any non-empty text as true, so words are listed. */
@@ -42,6 +43,27 @@ export const SETTINGS = {
   'memory.distilOnCompress': { schema: yesNo, default: true, help: 'write memories when the budget is crossed' },
   'agent.maxSteps': { schema: wholeNumber(1, 100), default: 8, help: 'model calls per run' },
   'agent.maxSeconds': { schema: z.coerce.number().positive().max(3600), default: 90, help: 'wall clock per run, in seconds' },
+  'budget.turnMicroUsd': {
+    schema: wholeNumber(0, 1_000_000_000),
+    default: 0,
+    help: 'most a turn may cost, in micro-USD; 0 = no cap',
+  },
+  'budget.conversationMicroUsd': {
+    schema: wholeNumber(0, 1_000_000_000),
+    default: 0,
+    help: 'most a conversation may cost, in micro-USD; 0 = no cap',
+  },
+  'budget.dayMicroUsd': {
+    schema: wholeNumber(0, 1_000_000_000_000),
+    default: 0,
+    help: 'most all conversations of a UTC day may cost, in micro-USD; 0 = no cap',
+  },
+  'budget.action': { schema: z.enum(['warn', 'handoff', 'stop']), default: 'warn', help: 'what happens when a cap is reached' },
+  'models.prices': {
+    schema: ownPricesText,
+    default: '',
+    help: 'own prices as JSON: {"PROVIDER/MODEL": {"input": , "cachedInput": , "output": , "window": }}, micro-USD per million tokens',
+  },
   retentionDays: {
     schema: wholeNumber(0, 36_500),
     default: 30,

@@ -7,14 +7,24 @@ import { RunSupervisor } from './agent/supervisor.ts';
 import { conversationCalls } from './console/conversation-calls.ts';
 import { createEventHub } from './console/event-hub.ts';
 import { inspectionCalls } from './console/inspection-calls.ts';
-import type { EngineDeps, Handlers, ServiceParts } from './console/service-deps.ts';
+import { modelCalls } from './console/model-calls.ts';
+import { moneyCalls } from './console/money-calls.ts';
+import type { EngineDeps, Handlers, ProviderParts, ServiceParts } from './console/service-deps.ts';
 import { modelName } from './console/service-deps.ts';
+import type { SettingsService } from './console/settings.ts';
 import { createSettingsService } from './console/settings.ts';
+import { tapeCalls } from './console/tape-calls.ts';
 import { transcriptCalls } from './console/transcript-calls.ts';
+import { createLedger, ownPricesOf } from './money/ledger.ts';
+import { priceView } from './money/pricing.ts';
+import type { PriceList } from './ports.ts';
+import { createKeyRing } from './providers/key-ring.ts';
+import { createModelDesk } from './providers/model-desk.ts';
+import { createTapeShelf } from './providers/tape-shelf.ts';
 import { shopData } from './shop/shop-data.ts';
 import { createToolRegistry } from './tools/registry.ts';
 
-export type { EngineDeps } from './console/service-deps.ts';
+export type { EngineDeps, ProviderSetup } from './console/service-deps.ts';
 
 export interface ConsoleService extends ConsoleApi {
   /**
@@ -55,7 +65,14 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
   const { store, clock, ids, estimator, logger, appInfo } = deps;
   const tools = deps.tools ?? createToolRegistry({ store, clock, ids });
   const settings = createSettingsService({ preferences: store.preferences, overrides: deps.settingOverrides, logger });
-  const answeringModel = async () => deps.models.answering();
+  const prices = deps.prices ?? NO_PRICES;
+  const providers = createProviders(deps, settings, prices);
+  const answeringModel = async () => {
+    if (deps.models !== undefined) return deps.models.answering();
+    if (providers !== null) return providers.desk.answering();
+    throw new ConsoleError('internal', 'the engine was given neither a model nor providers');
+  };
+  const ledger = createLedger({ usage: store.usage, prices, clock, ids, logger, emit });
   const supervisor = new RunSupervisor({
     store,
     clock,
@@ -64,10 +81,36 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     logger,
     tools,
     emit,
+    ledger,
+    prices,
     answeringModel,
     readSettings: () => settings.read(),
   });
-  return { store, clock, ids, estimator, logger, appInfo, tools, settings, supervisor, answeringModel, emit };
+  return { store, clock, ids, estimator, logger, appInfo, tools, settings, supervisor, answeringModel, providers, prices, ledger, emit };
+}
+
+const NO_PRICES: PriceList = { rates: () => null, cost: () => null };
+
+function createProviders(deps: EngineDeps, settings: SettingsService, prices: PriceList): ProviderParts | null {
+  if (deps.providers === undefined) return null;
+  const { workshop, vault, deck, environment, startedWith, onSecret } = deps.providers;
+  const { store, clock, ids, logger } = deps;
+  const { preferences } = store;
+  const keys = createKeyRing({ vault, environment, onSecret, logger });
+  const tapes = createTapeShelf({ deck, preferences, ids, logger });
+  const desk = createModelDesk({
+    workshop,
+    keys,
+    tapes,
+    environment,
+    startedWith,
+    preferences,
+    ownPrices: async () => ownPricesOf(await settings.read()),
+    priceOf: (provider, model, own) => priceView(prices, own, { provider, model, at: clock.now() }),
+    clock,
+    logger,
+  });
+  return { desk, keys, tapes, deck };
 }
 
 async function startEngine(parts: ServiceParts): Promise<void> {
@@ -87,6 +130,9 @@ function createHandlers(parts: ServiceParts): Handlers {
     ...conversationCalls(parts),
     ...inspectionCalls(parts),
     ...transcriptCalls(parts),
+    ...modelCalls(parts),
+    ...moneyCalls(parts),
+    ...tapeCalls(parts),
 
     async getAppInfo() {
       const model = await parts.answeringModel();

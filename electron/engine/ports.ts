@@ -15,6 +15,8 @@ import type {
 } from '../../shared/conversation.ts';
 import type { ErrorInfo } from '../../shared/errors.ts';
 import type { Reference } from '../../shared/ids.ts';
+import type { ConnectionReport, KeyStorage, ProviderName } from '../../shared/models.ts';
+import type { ArchivedRequest, ArchiveSize } from '../../shared/requests.ts';
 import type { Article, Customer, Order, Product, Ticket, TicketStatus } from '../../shared/shop.ts';
 import type { ToolSpec } from '../../shared/tool.ts';
 import type { RunSummary, Span, SpanDetail, TraceEvent } from '../../shared/trace.ts';
@@ -136,6 +138,7 @@ export interface Store {
   readonly tickets: TicketStore;
   readonly usage: UsageStore;
   readonly preferences: PreferenceStore;
+  readonly archive: ArchiveStore;
   close(): Promise<void>;
 }
 
@@ -211,7 +214,17 @@ export interface ConversationStore {
    * A new run for an ended turn: state `running` again with `runId`, and what followed the customer's message is kept in the trace only
    * (the turn's own rows after the first are marked superseded and no longer returned). `conflict` unless it is the newest turn and ended.
    */
-  reopenTurn(conversationId: string, turn: number, start: { runId: string; promptVersion: string; at: number }): Promise<TurnRecord>;
+  reopenTurn(
+    conversationId: string,
+    turn: number,
+    start: {
+      runId: string;
+      promptVersion: string;
+      at: number;
+      /** The last message of the turn that stays; absent: the customer's. A message that is not the turn's own keeps nothing more. */
+      keepThrough?: string;
+    },
+  ): Promise<TurnRecord>;
   /** Appends to a running turn. `conflict` when the turn is not running under `runId`. A message id already there is left as it is. */
   append(conversationId: string, turn: number, runId: string, messages: NewMessage[]): Promise<StoredMessage[]>;
   /** Keeps the text streamed so far, so that a crash loses little; replaced by each call, dropped by `append` and `endTurn`. */
@@ -250,6 +263,30 @@ export interface TraceStore {
   readSpans(runId: string): Promise<Span[]>;
   readEvents(runId: string): Promise<TraceEvent[]>;
   readDetail(spanId: string): Promise<SpanDetail | null>;
+}
+
+/** A request as it left: its segments, joined in order, are its exact text. */
+export interface NewArchivedRequest {
+  spanId: string;
+  conversationId: string;
+  turn: number;
+  /** UTC milliseconds. */
+  at: number;
+  segments: string[];
+}
+
+/**
+ * Requests as they left, each as an earlier request, a position in it and the segments that follow; equal segments of a conversation are
+ * stored once. Deleting a conversation erases its requests: only their hashes stay. Must not change a byte of a segment.
+ */
+export interface ArchiveStore {
+  /** Stores a request; the same span again is left as it is. `not-found` without the conversation. */
+  keep(request: NewArchivedRequest): Promise<void>;
+  /** null: no request of this span is known. */
+  read(spanId: string): Promise<ArchivedRequest | null>;
+  /** Newest first, without texts. */
+  list(conversationId: string, query: { limit: number; turn?: number }): Promise<Omit<ArchivedRequest, 'text'>[]>;
+  size(conversationId: string): Promise<ArchiveSize>;
 }
 
 export interface ShopStore {
@@ -306,5 +343,93 @@ export interface Logger {
 
 /** Chooses the model that answers; asked once at the start of each run. Must not throw: a model that cannot be used ends its stream with an error. */
 export interface ModelSource {
-  answering(): LanguageModel;
+  answering(): LanguageModel | Promise<LanguageModel>;
+}
+
+// ---------------------------------------------------------------- providers, keys and prices
+
+/** What a model needs to be reached. Never logged, never part of an event, an error or a result. */
+export interface ModelAccess {
+  provider: ProviderName;
+  model: string;
+  apiKey: string | null;
+  /** null: the provider's own address. */
+  baseUrl: string | null;
+  /** Tokens; null: as the catalog says. */
+  windowTokens: number | null;
+  /** Provider `tape`: the text of an imported tape; null: `model` names one that ships. */
+  tapeText: string | null;
+}
+
+/** Rates in micro-USD per million tokens. */
+export interface ModelRates {
+  input: number;
+  cachedInput: number;
+  cacheWrite: number;
+  output: number;
+  /** First day they hold, `YYYY-MM-DD`, UTC. */
+  since: string;
+}
+
+export interface CatalogEntry {
+  id: string;
+  windowTokens: number | null;
+}
+
+/**
+ * Makes and examines models: the one way from a choice to something that answers. Must not read the environment, must not keep a key beyond
+ * the model it was given for, must not put a key into anything it returns or throws.
+ */
+export interface ModelWorkshop {
+  /** Must not throw: a model that cannot be used ends its stream with an error that says what to do. */
+  create(access: ModelAccess): LanguageModel;
+  label(provider: ProviderName): string;
+  /** `PROVIDER/MODEL`, or a provider alone for its default model. Throws ConsoleError `invalid-input`. */
+  parseName(text: string): { provider: ProviderName; model: string };
+  catalog(provider: ProviderName): CatalogEntry[];
+  /** The provider's own list. Rejects with the provider's ConsoleError. */
+  listModels(access: ModelAccess, signal: AbortSignal): Promise<CatalogEntry[]>;
+  /** Sends one short question. Rejects only with `cancelled`. */
+  test(access: ModelAccess, signal: AbortSignal): Promise<{ report: ConnectionReport; usage: Usage | null }>;
+}
+
+/** Dated prices. Pure; a missing price is null, never a guess. */
+export interface PriceList {
+  /** The rates that held at `at`, UTC milliseconds. */
+  rates(provider: string, model: string, at: number): ModelRates | null;
+  /** Integer micro-USD of one call; rates may depend on its size. */
+  cost(provider: string, model: string, usage: Usage, at: number): number | null;
+}
+
+/**
+ * Keeps keys beyond this session in the system's own key store. Must not write a key unencrypted, must not log it.
+ * Failures are ConsoleErrors without the key: `unsupported` where nothing can be kept, `storage` when reading or writing failed.
+ */
+export interface KeyVault {
+  storage(): Promise<KeyStorage>;
+  /** null: none is kept. */
+  read(provider: ProviderName): Promise<string | null>;
+  write(provider: ProviderName, key: string): Promise<void>;
+  forget(provider: ProviderName): Promise<void>;
+}
+
+/** What a tape file says about itself. */
+export interface TapeFacts {
+  title: string;
+  turns: number;
+  /** The recorded model, `PROVIDER/MODEL`. */
+  model: string;
+}
+
+/** Recorded conversations as files. Pure. */
+export interface TapeDeck {
+  /** Ids of the tapes that ship, in the order they are shown. */
+  shipped(): ({ id: string } & TapeFacts)[];
+  /** Throws ConsoleError `invalid-input` with what is wrong with the file. */
+  read(text: string): TapeFacts;
+  /** A redacted recording; null: nothing was answered yet. `secrets` are removed wherever they stand. */
+  record(source: { title: string; model: string; turns: readonly StoredTurn[]; secrets: readonly string[] }): {
+    text: string;
+    redactions: number;
+  } | null;
 }

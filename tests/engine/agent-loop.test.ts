@@ -10,7 +10,8 @@ describe('one run per customer message', () => {
     const engine = await createEngine({ script: [answer('Hello, how can I help?')] });
     await engine.ask('Hi');
     expect(brief(await engine.messages())).toEqual(['user: Hi', 'assistant: Hello, how can I help?']);
-    expect(engine.events.map((event) => event.type).filter((type) => type !== 'span-change' && type !== 'conversation-change')).toEqual([
+    const beside: string[] = ['span-change', 'conversation-change', 'spending-change'];
+    expect(engine.events.map((event) => event.type).filter((type) => !beside.includes(type))).toEqual([
       'turn-start',
       'context-built',
       'model-start',
@@ -190,7 +191,7 @@ describe('one run per customer message', () => {
       'user: one',
       'assistant: I cannot help with that.',
       'user: two',
-      `assistant[failed]: ${CANNED_TEXT.failed}`,
+      `assistant[blocked]: ${CANNED_TEXT.blocked}`,
     ]);
   });
 

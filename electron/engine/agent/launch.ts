@@ -16,6 +16,8 @@ export interface RunInput {
   settings: Settings;
   model: LanguageModel;
   control: RunControl;
+  /** What the turn holds already after its question; the last one is the partial text to go on from. Absent: nothing. */
+  kept?: readonly StoredMessage[];
 }
 
 const MS_PER_SECOND = 1000;
@@ -48,12 +50,15 @@ export function createRunContext(deps: RunDeps, input: RunInput): RunContext {
     settings,
     customerId: input.conversation.customerId,
     stamp: () => ({ id: deps.ids.uuid(), at: deps.clock.now() }),
-    messages: [question],
+    messages: [question, ...(input.kept ?? [])],
     unsaved: [],
     streaming: { step: 0, text: () => '' },
     messageWaits: false,
     contextTrust: 'untrusted',
     handedOff: false,
+    goesOnFrom: input.kept?.at(-1)?.id ?? null,
+    costForecast: null,
+    warnedOfCap: false,
   };
 }
 

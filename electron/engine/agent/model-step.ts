@@ -1,13 +1,16 @@
 /** One model call of a run: streams it, records it, and tells how it came out. Never rejects for what a model does. */
-import type { ContextPlan } from '../../../shared/compaction.ts';
+import type { ContextMessage, ContextPlan } from '../../../shared/compaction.ts';
+import type { NewMessage } from '../../../shared/conversation.ts';
 import type { ErrorInfo } from '../../../shared/errors.ts';
 import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
+import type { Usage } from '../../../shared/usage.ts';
 import type { ModelEvent, ModelOutcome, ModelRequest } from '../ports.ts';
 import type { OpenSpan } from '../trace/recorder.ts';
 import type { RunContext } from './run-context.ts';
+import { requestTokens } from './run-forecast.ts';
 import { createStreamedText } from './streamed-text.ts';
 import type { StreamedText } from './streamed-text.ts';
-import { toContextMessage } from './turn-messages.ts';
+import { goOnMessage, toContextMessage } from './turn-messages.ts';
 
 type ModelEnd = Extract<ModelEvent, { type: 'model-end' }>;
 
@@ -22,9 +25,15 @@ export function modelRequest(run: RunContext, plan: ContextPlan, system: string)
   return {
     system,
     tools: run.deps.tools.specs(),
-    messages: [...plan.messages, ...run.messages.map((message) => toContextMessage(message, run.scope.turn))],
+    messages: [...plan.messages, ...run.messages.flatMap((message) => turnMessages(run, message))],
     conversationId: run.scope.conversationId,
   };
+}
+
+/** A partial text that is gone on from is followed by the request to do so; it is sent and not stored. */
+function turnMessages(run: RunContext, message: NewMessage): ContextMessage[] {
+  const sent = toContextMessage(message, run.scope.turn);
+  return message.id === run.goesOnFrom ? [sent, goOnMessage(message.content)] : [sent];
 }
 
 export interface ModelStep {
@@ -40,8 +49,9 @@ export async function runModelStep(run: RunContext, input: ModelStep): Promise<M
   const { step, request } = input;
   const { conversationId, turn, runId } = run.scope;
   const model = `${run.model.provider}/${run.model.model}`;
+  const forecastTokens = requestTokens(run, request);
   const span = run.recorder.open({ kind: 'model-call', name: model, step, parent: input.parent, request });
-  run.recorder.event('model-start', step, { model, messages: request.messages.length });
+  run.recorder.event('model-start', step, { model, messages: request.messages.length, forecastTokens });
   run.deps.emit({ type: 'model-start', ...run.scope, step, model });
   void run.recorder.flush();
   const streamed = createStreamedText({
@@ -61,23 +71,36 @@ export async function runModelStep(run: RunContext, input: ModelStep): Promise<M
     run.deps.emit({ type: 'model-end', ...run.scope, step, outcome: 'cancelled', ms, usage: null });
     return { kind: 'ended', text: streamed.text() };
   }
-  await finishModelStep(run, input, span, end);
+  await finishModelStep(run, { ...input, forecastTokens }, span, end);
   if (reading.sent || SENT_OUTCOMES.includes(end.outcome)) await input.onSent();
   return { kind: 'reply', end };
 }
 
-async function finishModelStep(run: RunContext, input: ModelStep, span: OpenSpan, end: ModelEnd): Promise<void> {
-  const { step } = input;
+async function finishModelStep(
+  run: RunContext,
+  input: ModelStep & { forecastTokens: number },
+  span: OpenSpan,
+  end: ModelEnd,
+): Promise<void> {
+  const { step, forecastTokens } = input;
+  const costMicroUsd = await recordUsage(run, step, end.usage);
   const ms = span.end({
     status: end.error === null ? 'ok' : 'error',
     note: end.outcome,
     error: end.error,
     usage: end.usage,
+    costMicroUsd,
     response: { outcome: end.outcome, finishReason: end.finishReason, text: end.text, calls: end.calls },
   });
-  run.recorder.addUsage(end.usage);
-  await recordUsage(run, step, end);
-  run.recorder.event('model-end', step, { outcome: end.outcome, ms, usage: end.usage, finishReason: end.finishReason });
+  run.recorder.addUsage(end.usage, costMicroUsd);
+  run.recorder.event('model-end', step, {
+    outcome: end.outcome,
+    ms,
+    usage: end.usage,
+    costMicroUsd,
+    forecastTokens,
+    finishReason: end.finishReason,
+  });
   run.deps.emit({ type: 'model-end', ...run.scope, step, outcome: end.outcome, ms, usage: end.usage });
   if (end.error === null) return;
   run.recorder.event('api-error', step, { code: end.error.code, message: end.error.message, outcome: end.outcome });
@@ -193,23 +216,8 @@ async function closeQuietly(iterator: AsyncIterator<ModelEvent> | null): Promise
   }
 }
 
-async function recordUsage(run: RunContext, step: number, end: ModelEnd | null): Promise<void> {
-  const { deps, scope, model } = run;
-  try {
-    await deps.store.usage.record({
-      id: deps.ids.uuid(),
-      conversationId: scope.conversationId,
-      turn: scope.turn,
-      runId: scope.runId,
-      step,
-      purpose: 'answer',
-      provider: model.provider,
-      model: model.model,
-      usage: end?.usage ?? null,
-      costMicroUsd: null,
-      at: deps.clock.now(),
-    });
-  } catch (error) {
-    deps.logger.warn('a line of the usage ledger could not be stored', { runId: scope.runId, error: String(error) });
-  }
+function recordUsage(run: RunContext, step: number, usage: Usage | null): Promise<number | null> {
+  const { deps, scope, model, settings } = run;
+  const { provider, model: name } = model;
+  return deps.ledger.record({ ...scope, step, purpose: 'answer', provider, model: name, usage }, settings);
 }

@@ -2,8 +2,10 @@
 import type { ConsoleEvent } from '../../../shared/console-api.ts';
 import type { NewMessage, TurnOutcome, TurnState, Trust } from '../../../shared/conversation.ts';
 import type { ErrorInfo } from '../../../shared/errors.ts';
+import type { CostForecast } from '../../../shared/models.ts';
 import type { Settings } from '../../../shared/settings.ts';
-import type { Clock, IdSource, LanguageModel, Logger, Store, TokenEstimator } from '../ports.ts';
+import type { Ledger } from '../money/ledger.ts';
+import type { Clock, IdSource, LanguageModel, Logger, PriceList, Store, TokenEstimator } from '../ports.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { TraceRecorder } from '../trace/recorder.ts';
 import type { RunControl } from './run-control.ts';
@@ -16,6 +18,8 @@ export interface RunDeps {
   estimator: TokenEstimator;
   logger: Logger;
   tools: ToolRegistry;
+  ledger: Ledger;
+  prices: PriceList;
   emit: (event: ConsoleEvent) => void;
 }
 
@@ -47,6 +51,12 @@ export interface RunContext {
   contextTrust: Trust;
   /** Set when a tool asked for a human. */
   handedOff: boolean;
+  /** The partial message this run goes on from; null: it answers the question from the start. */
+  readonly goesOnFrom: string | null;
+  /** What the run was expected to cost before its first step; null: no price known. */
+  costForecast: CostForecast | null;
+  /** True once a person was warned of a cap in this run. */
+  warnedOfCap: boolean;
 }
 
 /** How a run ends. `messages` close the turn; `lost`: the turn is no longer this run's, nothing may be written. */

@@ -2,25 +2,30 @@
 import type { ContextPlan } from '../../../shared/compaction.ts';
 import type { Conversation, Trust, TurnOutcome } from '../../../shared/conversation.ts';
 import type { ErrorInfo } from '../../../shared/errors.ts';
+import type { Settings } from '../../../shared/settings.ts';
 import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
 import type { ModelEvent, ModelToolCall } from '../ports.ts';
 import { SYSTEM_PROMPT } from '../system-prompt.ts';
 import type { OpenSpan } from '../trace/recorder.ts';
+import type { BudgetStop } from './budget-gate.ts';
+import { checkBudget } from './budget-gate.ts';
 import type { BuiltContext } from './context-builder.ts';
 import { buildContext, strategyOf } from './context-builder.ts';
 import { modelRequest, runModelStep } from './model-step.ts';
 import type { StopCause } from './run-control.ts';
+import { forecastRun, halvedBudget, requestTokens } from './run-forecast.ts';
 import type { Ending, RunContext } from './run-context.ts';
 import type { CallCounts } from './tool-step.ts';
-import { matchesRaw, planCalls, runToolStep } from './tool-step.ts';
+import { matchesRaw, noteHandoff, planCalls, runToolStep } from './tool-step.ts';
 import type { CannedState } from './turn-messages.ts';
-import { cannedMessage, derivedTrust, partialMessage, syntheticResults } from './turn-messages.ts';
+import { BUDGET_HANDOFF_TEXT, cannedMessage, derivedTrust, partialMessage, syntheticResults } from './turn-messages.ts';
 
 type ModelEnd = Extract<ModelEvent, { type: 'model-end' }>;
 
 /** What comes next. A step's span stays open from its model call to its last tool. */
 type Phase =
-  | { kind: 'prepare' }
+  /** `step`: the model call the context is for. */
+  | { kind: 'prepare'; step: number }
   | { kind: 'model'; step: number }
   | { kind: 'judge'; step: number; span: OpenSpan; end: ModelEnd }
   | { kind: 'tools'; step: number; span: OpenSpan; end: ModelEnd }
@@ -36,6 +41,8 @@ interface LoopState {
   readonly callIds: Set<string>;
   /** Malformed replies in a row; one is retried. */
   malformed: number;
+  /** Set once the context must be built again with half the budget. */
+  halved: Settings | null;
 }
 
 /** Replies without a usable call that are asked again before the run gives up. */
@@ -43,8 +50,17 @@ const MALFORMED_RETRIES = 1;
 
 /** Runs the loop to its ending and never rejects; the caller writes the ending. */
 export async function executeRun(run: RunContext, conversation: Conversation, question: string): Promise<Ending> {
-  const state: LoopState = { run, conversation, question, context: null, counts: new Map(), callIds: new Set(), malformed: 0 };
-  let phase: Phase = { kind: 'prepare' };
+  const state: LoopState = {
+    run,
+    conversation,
+    question,
+    context: null,
+    counts: new Map(),
+    callIds: new Set(),
+    malformed: 0,
+    halved: null,
+  };
+  let phase: Phase = { kind: 'prepare', step: 1 };
   while (phase.kind !== 'finish') {
     try {
       phase = await nextPhase(state, phase);
@@ -59,7 +75,7 @@ export async function executeRun(run: RunContext, conversation: Conversation, qu
 function nextPhase(state: LoopState, phase: Exclude<Phase, { kind: 'finish' }>): Promise<Phase> {
   switch (phase.kind) {
     case 'prepare':
-      return prepare(state);
+      return prepare(state, phase.step);
     case 'model':
       return callModel(state, phase.step);
     case 'judge':
@@ -69,9 +85,10 @@ function nextPhase(state: LoopState, phase: Exclude<Phase, { kind: 'finish' }>):
   }
 }
 
-async function prepare(state: LoopState): Promise<Phase> {
+async function prepare(state: LoopState, step: number): Promise<Phase> {
   const { run, conversation, question } = state;
-  const { deps, scope, settings, recorder, control } = run;
+  const { deps, scope, recorder, control } = run;
+  const settings = state.halved ?? run.settings;
   const strategy = strategyOf(conversation, settings);
   const span = recorder.open({ kind: 'compaction', name: `context: ${strategy}`, request: { strategy, question, settings } });
   try {
@@ -83,11 +100,14 @@ async function prepare(state: LoopState): Promise<Phase> {
   const { plan } = state.context;
   run.contextTrust = derivedTrust(plan.messages);
   span.end({ status: 'ok', note: `${plan.messages.length} messages, ~${plan.tokens} tokens`, response: plan });
-  recorder.event('context-built', 0, planNumbers(plan));
-  deps.emit({ type: 'context-built', ...scope, step: 0, plan });
+  const at = step - 1;
+  const request = modelRequest(run, plan, SYSTEM_PROMPT.text);
+  run.costForecast ??= await control.race(forecastRun(run, request, plan));
+  recorder.event('context-built', at, { ...planNumbers(plan), requestTokens: requestTokens(run, request), costForecast: run.costForecast });
+  deps.emit({ type: 'context-built', ...scope, step: at, plan });
   for (const message of plan.notices) recorder.event('notice', 0, { message });
   for (const message of plan.messages) for (const call of message.toolCalls ?? []) state.callIds.add(call.id);
-  return { kind: 'model', step: 1 };
+  return { kind: 'model', step };
 }
 
 function planNumbers(plan: ContextPlan): Record<string, unknown> {
@@ -107,6 +127,8 @@ async function callModel(state: LoopState, step: number): Promise<Phase> {
     deps.emit({ type: 'step-limit', ...scope, steps: maxSteps });
     return { kind: 'finish', ending: cannedEnding(run, 'step-limit', 'step-limit', null) };
   }
+  const stop = await checkBudget(run, step);
+  if (stop !== null) return { kind: 'finish', ending: await budgetEnding(run, stop) };
   if (context === null) throw new ConsoleError('internal', 'a model was called before its context was built');
   recorder.countStep();
   const span = recorder.open({ kind: 'step', name: `step ${step}`, step });
@@ -154,17 +176,35 @@ function judge(state: LoopState, phase: Extract<Phase, { kind: 'judge' }>): Phas
       span.end({ status: 'error', note: end.outcome });
       endStep(run, step);
       return { kind: 'model', step: step + 1 };
+    case 'invalid-request': {
+      const smaller = smallerContext(state, end, step);
+      if (smaller === null) return done(brokenEnding(run, end), 'error');
+      span.end({ status: 'error', note: end.outcome });
+      endStep(run, step);
+      return smaller;
+    }
     case 'blocked':
     case 'truncated':
     case 'interrupted':
     case 'rate-limited':
     case 'quota':
     case 'auth':
-    case 'invalid-request':
     case 'overloaded':
     case 'unknown':
       return done(brokenEnding(run, end), 'error');
   }
+}
+
+/** A request that was too long is made smaller once; null: this was not the trouble, or it was tried already. */
+function smallerContext(state: LoopState, end: ModelEnd, step: number): Phase | null {
+  const { run, context } = state;
+  if (end.error?.code !== 'model-context-too-long' || state.halved !== null || context === null) return null;
+  if (context.plan.messages.length === 0) return null;
+  state.halved = halvedBudget(run.settings, context.plan);
+  const message = 'The request was longer than the model can take: the context was built again with half the budget.';
+  run.recorder.event('notice', step, { message });
+  run.deps.emit({ type: 'notice', level: 'info', message, conversationId: run.scope.conversationId });
+  return { kind: 'prepare', step: step + 1 };
 }
 
 async function callTools(state: LoopState, phase: Extract<Phase, { kind: 'tools' }>): Promise<Phase> {
@@ -229,9 +269,18 @@ function answerEnding(run: RunContext, end: ModelEnd): Ending {
 /** The model failed or its stream broke: what was said is kept as said in part, an apology ends the turn. */
 function brokenEnding(run: RunContext, end: ModelEnd): Ending {
   const error = end.error ?? toErrorInfo(new ConsoleError('model-unknown', `the model's answer ended as "${end.outcome}"`));
-  // A blocked text is not to be replayed as the model's words.
-  const partial = end.outcome === 'blocked' ? '' : end.text;
-  return cannedEnding(run, 'failed', 'api-error', error, partial);
+  // A blocked text is not to be replayed as the model's words: a notice of ours stands for it.
+  if (end.outcome === 'blocked') return cannedEnding(run, 'blocked', 'api-error', error);
+  return cannedEnding(run, 'failed', 'api-error', error, end.text);
+}
+
+/** A cost cap ends the run before its next step: with a human, or with an answer of ours. */
+async function budgetEnding(run: RunContext, { action, reason }: BudgetStop): Promise<Ending> {
+  const ending = cannedEnding(run, 'budget', 'budget', null);
+  if (action === 'stop' || ending.kind === 'lost') return ending;
+  await noteHandoff(run, reason);
+  const messages = [...ending.messages.slice(0, -1), cannedMessage(run.stamp, 'budget', BUDGET_HANDOFF_TEXT)];
+  return { ...ending, state: 'handed-off', messages };
 }
 
 /** Our own answer closes the turn. An empty answer after a handoff still leaves the turn with a human. */

@@ -43,11 +43,19 @@ interface Prelude {
 interface Opened {
   record: TurnRecord;
   message: StoredMessage;
+  /** The turn's messages after `message` that the run builds on. */
+  kept?: readonly StoredMessage[];
 }
 
 const NOT_RETRIED: readonly TurnState[] = ['answered', 'handed-off', 'running', 'waiting-approval'];
 /** Longest wait for runs to end when the console closes, in milliseconds. */
 const SHUTDOWN_MS = 3000;
+
+/** Text of the model that a stop, an error or a cut left unfinished. */
+function isPartialAnswer(message: StoredMessage): boolean {
+  const { role, state, origin } = message;
+  return role === 'assistant' && origin === 'model' && (state === 'stopped' || state === 'interrupted');
+}
 
 function notFound(conversationId: string): ConsoleError {
   return new ConsoleError('not-found', `There is no conversation ${conversationId}; "conversations" lists them.`);
@@ -123,6 +131,32 @@ export class RunSupervisor {
       const start = { runId, promptVersion: SYSTEM_PROMPT.version, at: clock.now() };
       const record = await store.conversations.reopenTurn(conversationId, newest.turn, start);
       await this.#launch({ record, message: question }, prelude);
+      return { turn: newest.turn, runId };
+    });
+  }
+
+  /**
+   * Streams on from the partial text of the newest turn. The partial stays as it is, what our side said after it is superseded.
+   * `busy` while a run is at work, `invalid-input` when no partial text of the model ends the turn.
+   */
+  goOn(conversationId: string): Promise<{ turn: number; runId: string }> {
+    return this.#serial.run(conversationId, async () => {
+      this.#checkOpen(conversationId);
+      await this.#settle(conversationId);
+      if (this.#active.has(conversationId))
+        throw new ConsoleError('busy', 'Nimbus is answering already; stop it first.', { retryable: true });
+      const { store, clock, ids } = this.#deps;
+      const [newest] = await store.conversations.readTurns(conversationId, { limit: 1 });
+      const [question, ...rest] = newest?.messages ?? [];
+      const kept = rest.slice(0, rest.findLastIndex(isPartialAnswer) + 1);
+      const partial = kept.at(-1);
+      if (newest === undefined || question === undefined || partial === undefined || NOT_RETRIED.includes(newest.state))
+        throw new ConsoleError('invalid-input', 'There is no partial answer to go on from; ask again instead.');
+      const prelude = await this.#prelude(conversationId);
+      const runId = ids.uuid();
+      const start = { runId, promptVersion: SYSTEM_PROMPT.version, at: clock.now(), keepThrough: partial.id };
+      const record = await store.conversations.reopenTurn(conversationId, newest.turn, start);
+      await this.#launch({ record, message: question, kept }, prelude);
       return { turn: newest.turn, runId };
     });
   }
@@ -281,7 +315,7 @@ export class RunSupervisor {
     const scope: RunScope = { conversationId, turn, runId: record.runId ?? '' };
     this.#deps.emit({ type: 'turn-start', ...scope, record, message });
     const control = createRunControl();
-    const input: RunInput = { scope, ...prelude, question: message, control };
+    const input: RunInput = { scope, ...prelude, question: message, control, ...(opened.kept && { kept: opened.kept }) };
     const context = createRunContext(this.#deps, input);
     context.messageWaits = messageWaits;
     const done = this.#work(context, input, record);
@@ -350,7 +384,13 @@ export class RunSupervisor {
   }
 
   async #announceEnd(run: RunContext, record: TurnRecord, state: TurnState, outcome: TurnOutcome): Promise<void> {
-    run.recorder.event('turn-end', null, { state, outcome, ms: run.recorder.elapsed() });
+    run.recorder.event('turn-end', null, {
+      state,
+      outcome,
+      ms: run.recorder.elapsed(),
+      costForecast: run.costForecast,
+      costMicroUsd: run.recorder.cost(),
+    });
     await run.recorder.close({ state, outcome, error: record.error });
     this.#deps.emit({ type: 'turn-end', ...run.scope, state, outcome, record });
   }

@@ -173,7 +173,8 @@ function waitingRefusal(run: RunContext, call: ToolCall): string | null {
   return 'not done: the customer has sent another message meanwhile, which will be answered next; decide again after reading it';
 }
 
-async function noteHandoff(run: RunContext, reason: string): Promise<void> {
+/** Marks the run as handed off and keeps the reason on the conversation. Never rejects. */
+export async function noteHandoff(run: RunContext, reason: string): Promise<void> {
   run.handedOff = true;
   const { deps, scope } = run;
   try {

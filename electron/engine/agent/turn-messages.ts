@@ -8,8 +8,12 @@ export const CANNED_TEXT = {
   failed: "Sorry, I'm having trouble answering right now. Please try again in a moment.",
   'step-limit': 'Sorry, this is taking more steps than it should. Please contact our support team, they will sort it out for you.',
   'time-limit': 'Sorry, this is taking longer than it should. Please try again, or contact our support team.',
+  budget: 'Sorry, I cannot answer this right now. Please contact our support team, they will help you.',
+  blocked: 'The provider of the model withheld this answer. Please put your question in other words.',
   empty: "Sorry, I couldn't find an answer to that. Could you put it in other words?",
 } as const satisfies Partial<Record<MessageState, string>>;
+/** In place of `budget` where a human goes on. */
+export const BUDGET_HANDOFF_TEXT = 'A colleague from our support team will go on from here.';
 export type CannedState = keyof typeof CANNED_TEXT;
 
 /** Stand in for a text that never began, so that history reads question → answer. */
@@ -23,8 +27,8 @@ export interface MessageStamp {
 }
 export type Stamp = () => MessageStamp;
 
-export function cannedMessage(stamp: Stamp, state: CannedState): NewMessage {
-  return { ...stamp(), role: 'assistant', content: CANNED_TEXT[state], state, origin: 'system', trust: 'trusted' };
+export function cannedMessage(stamp: Stamp, state: CannedState, text: string = CANNED_TEXT[state]): NewMessage {
+  return { ...stamp(), role: 'assistant', content: text, state, origin: 'system', trust: 'trusted' };
 }
 
 /** The text of a stopped or broken answer, or the words that stand for none. */
@@ -32,6 +36,18 @@ export function partialMessage(stamp: Stamp, state: 'stopped' | 'interrupted', t
   if (text.trim() !== '') return { ...stamp(), role: 'assistant', content: text, state, origin: 'model', trust };
   const content = state === 'stopped' ? STOPPED_TEXT : INTERRUPTED_TEXT;
   return { ...stamp(), role: 'assistant', content, state, origin: 'system', trust: 'trusted' };
+}
+
+/** Longest end of a partial text that is quoted back, in UTF-16 units. */
+const TAIL_LENGTH = 80;
+
+/** Asks the model to go on from its own unfinished text. A user message, so that every provider accepts it; ours, so it is trusted. */
+export function goOnMessage(partial: string): ContextMessage {
+  const tail = partial.slice(-TAIL_LENGTH).toWellFormed();
+  const content =
+    'Your last message was cut off before its end. Go on exactly where it stopped, without repeating any of it and without an introduction. ' +
+    `It ended with: ${JSON.stringify(tail)}`;
+  return { role: 'user', content, origin: 'system', trust: 'trusted' };
 }
 
 /** Calls that no later message of the turn answers, in call order. */

@@ -15,6 +15,7 @@ type ConversationCalls = Pick<
   | 'deleteConversation'
   | 'sendMessage'
   | 'retryTurn'
+  | 'continueTurn'
   | 'stopRun'
   | 'saveDraft'
 >;
@@ -49,6 +50,7 @@ export function conversationCalls(parts: ServiceParts): ConversationCalls {
 
     sendMessage: ({ conversationId, messageId, text }) => supervisor.send(conversationId, messageId, text),
     retryTurn: ({ conversationId }) => supervisor.retry(conversationId),
+    continueTurn: ({ conversationId }) => supervisor.goOn(conversationId),
 
     async stopRun({ conversationId }) {
       await requireConversation(store, conversationId);

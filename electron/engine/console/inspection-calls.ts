@@ -66,7 +66,8 @@ function isPlan(value: unknown): value is ContextPlan {
   return typeof value === 'object' && value !== null && 'entries' in value && 'messages' in value;
 }
 
-async function previewContext(
+/** What the next request would hold, in parts. Rejects with `not-found` and the store's ConsoleErrors. */
+export async function previewContext(
   parts: ServiceParts,
   params: { conversationId: string; next?: string | undefined; strategy?: 'recent-turns' | 'summary' | 'stable' | undefined },
 ) {

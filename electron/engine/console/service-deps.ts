@@ -2,16 +2,50 @@
 import type { AppInfo, ConsoleEvent, Method, ParsedParams, Result } from '../../../shared/console-api.ts';
 import type { Conversation } from '../../../shared/conversation.ts';
 import { ConsoleError } from '../../../shared/errors.ts';
+import type { ProviderName } from '../../../shared/models.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { RunSupervisor } from '../agent/supervisor.ts';
-import type { Clock, IdSource, LanguageModel, Logger, ModelSource, Store, TokenEstimator } from '../ports.ts';
+import type { Ledger } from '../money/ledger.ts';
+import type {
+  Clock,
+  IdSource,
+  KeyVault,
+  LanguageModel,
+  Logger,
+  ModelSource,
+  ModelWorkshop,
+  PriceList,
+  Store,
+  TapeDeck,
+  TokenEstimator,
+} from '../ports.ts';
+import type { KeyRing, ProviderEnvironment } from '../providers/key-ring.ts';
+import type { ModelDesk } from '../providers/model-desk.ts';
+import type { TapeShelf } from '../providers/tape-shelf.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SettingsService } from './settings.ts';
+
+/** What the engine needs to offer a choice of models. */
+export interface ProviderSetup {
+  workshop: ModelWorkshop;
+  vault: KeyVault;
+  deck: TapeDeck;
+  /** Keys and addresses of the environment; they win over saved ones. */
+  environment: Readonly<Partial<Record<ProviderName, ProviderEnvironment>>>;
+  /** What the process was started with, `PROVIDER/MODEL`; null: nothing. */
+  startedWith: string | null;
+  /** Told every key before it is used, so that logs can leave it out. */
+  onSecret: (key: string) => void;
+}
 
 /** What the engine is given; nothing else of the world reaches it. */
 export interface EngineDeps {
   store: Store;
-  models: ModelSource;
+  /** One fixed model; wins over `providers`. One of the two must be there. */
+  models?: ModelSource;
+  providers?: ProviderSetup;
+  /** Absent: no price is known. */
+  prices?: PriceList;
   clock: Clock;
   ids: IdSource;
   estimator: TokenEstimator;
@@ -21,6 +55,14 @@ export interface EngineDeps {
   settingOverrides: Partial<Settings>;
   /** Default: the tools of the shop. */
   tools?: ToolRegistry;
+}
+
+/** The parts behind the calls about models. */
+export interface ProviderParts {
+  desk: ModelDesk;
+  keys: KeyRing;
+  tapes: TapeShelf;
+  deck: TapeDeck;
 }
 
 export interface ServiceParts {
@@ -34,6 +76,10 @@ export interface ServiceParts {
   settings: SettingsService;
   supervisor: RunSupervisor;
   answeringModel: () => Promise<LanguageModel>;
+  /** null: one fixed model answers. */
+  providers: ProviderParts | null;
+  prices: PriceList;
+  ledger: Ledger;
   emit: (event: ConsoleEvent) => void;
 }
 

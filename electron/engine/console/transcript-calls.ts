@@ -60,6 +60,12 @@ async function readTranscript(parts: ServiceParts, conversationId: string): Prom
   const { store } = parts;
   const conversation = await requireConversation(store, conversationId);
   const customer = conversation.customerId === null ? null : await store.shop.customer(conversation.customerId);
+  const turns = await readAllTurns(parts, conversationId);
+  return { conversation, customer, messages: turns.flatMap((turn) => turn.messages) };
+}
+
+/** Oldest first. */
+export async function readAllTurns({ store }: ServiceParts, conversationId: string): Promise<StoredTurn[]> {
   const newestFirst: StoredTurn[] = [];
   for (;;) {
     const beforeTurn = newestFirst.at(-1)?.turn;
@@ -68,5 +74,5 @@ async function readTranscript(parts: ServiceParts, conversationId: string): Prom
     newestFirst.push(...batch);
     if (batch.length < EXPORT_BATCH) break;
   }
-  return { conversation, customer, messages: newestFirst.reverse().flatMap((turn) => turn.messages) };
+  return newestFirst.reverse();
 }

@@ -30,6 +30,8 @@ export interface SpanEnd {
   note?: string;
   error?: ErrorInfo | null;
   usage?: Usage | null;
+  /** Integer micro-USD; null: unknown. */
+  costMicroUsd?: number | null;
   response?: unknown;
 }
 
@@ -47,7 +49,10 @@ export interface TraceRecorder {
   event(type: TraceEventType, step: number | null, data: Record<string, unknown>): void;
   /** Milliseconds since the run began. */
   elapsed(): number;
-  addUsage(usage: Usage | null): void;
+  /** One model call's usage and cost; unknown ones are left out of the sums. */
+  addUsage(usage: Usage | null, costMicroUsd: number | null): void;
+  /** Micro-USD of all priced calls so far; null: none had a price. */
+  cost(): number | null;
   countStep(): void;
   countToolCall(): void;
   /** Writes what has gathered; resolves when all earlier writes are done. Never rejects. */
@@ -136,8 +141,13 @@ class Recorder implements TraceRecorder {
     return this.#deps.clock.now() - this.#run.startedAt;
   }
 
-  addUsage(usage: Usage | null): void {
+  addUsage(usage: Usage | null, costMicroUsd: number | null): void {
     this.#run.usage = sumUsage(this.#run.usage, usage);
+    if (costMicroUsd !== null) this.#run.costMicroUsd = (this.#run.costMicroUsd ?? 0) + costMicroUsd;
+  }
+
+  cost(): number | null {
+    return this.#run.costMicroUsd;
   }
 
   countStep(): void {
@@ -209,6 +219,7 @@ class Recorder implements TraceRecorder {
         span.note = ending.note ?? '';
         span.error = ending.error ?? null;
         span.usage = ending.usage ?? null;
+        span.costMicroUsd = ending.costMicroUsd ?? null;
         if (ending.response !== undefined) this.#keepDetail(span, { response: snapshot(ending.response) });
         this.#changed(span);
       }

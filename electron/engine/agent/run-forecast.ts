@@ -1,0 +1,48 @@
+/** What a run is expected to take, kept in its trace beside what it took. Reads through ports only. */
+import type { ContextPlan } from '../../../shared/compaction.ts';
+import type { CostForecast } from '../../../shared/models.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import { messagesTokens, toolsTokens } from '../memory/estimate.ts';
+import { forecastCost } from '../money/cost-forecast.ts';
+import { ownPricesOf } from '../money/ledger.ts';
+import { costOf } from '../money/pricing.ts';
+import type { ModelRequest } from '../ports.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Estimated tokens of a request as it is sent. */
+export function requestTokens(run: RunContext, request: ModelRequest): number {
+  const { estimator } = run.deps;
+  return estimator.count(request.system) + toolsTokens(request.tools, estimator) + messagesTokens(request.messages, estimator);
+}
+
+/** The cost of the whole run in micro-USD; null without a known price, or when the ledger cannot be read. Never rejects. */
+export async function forecastRun(run: RunContext, request: ModelRequest, plan: ContextPlan): Promise<CostForecast | null> {
+  const { deps, scope, settings, model } = run;
+  const own = ownPricesOf(settings);
+  const at = deps.clock.now();
+  const tokens = requestTokens(run, request);
+  try {
+    return forecastCost({
+      requestTokens: tokens,
+      freshTokens: messagesTokens(request.messages.slice(plan.messages.length), deps.estimator),
+      maxSteps: settings['agent.maxSteps'],
+      totals: await deps.store.usage.totals({ conversationId: scope.conversationId }),
+      turns: scope.turn - 1,
+      cost: (usage) => costOf(deps.prices, own, { provider: model.provider, model: model.model, usage, at }),
+    });
+  } catch (error) {
+    deps.logger.warn('the cost of a run could not be forecast', { ...scope, error: String(error) });
+    return null;
+  }
+}
+
+/** Settings for a second try after "too long": half of what the first plan used, so that the second is really smaller. */
+export function halvedBudget(settings: Settings, plan: ContextPlan): Settings {
+  const half = Math.max(2, Math.floor(Math.min(plan.budget, plan.budgetUsed) / 2));
+  if (plan.budgetUnit === 'php-chars') return { ...settings, 'memory.maxChars': Math.min(settings['memory.maxChars'], half) };
+  return {
+    ...settings,
+    'memory.historyTokens': Math.min(settings['memory.historyTokens'], half),
+    'memory.maxHistoryTokens': Math.min(settings['memory.maxHistoryTokens'], half),
+  };
+}
