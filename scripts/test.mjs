@@ -1,4 +1,5 @@
 // npm test: check, build, unit, storage and e2e tests. Installs missing system parts where it may. The last line is "N passed, N failed".
+// Names of stages as arguments run those alone: npm test -- unit e2e
 import './check-node.mjs';
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -71,12 +72,20 @@ async function runStage(stage) {
   return result;
 }
 
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !stages.some((stage) => stage.name === name));
+if (unknown.length > 0) {
+  console.error(`there is no stage ${unknown.join(', ')}; the stages are ${stages.map((stage) => stage.name).join(', ')}`);
+  process.exit(2);
+}
+
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 const failures = [...ensureSystemParts()];
 let passed = 0;
 const broken = new Set();
 for (const stage of stages) {
+  if (chosen.length > 0 && !chosen.includes(stage.name)) continue;
   console.log(`\n== ${stage.name} ==`);
   if (stage.needs && broken.has(stage.needs)) {
     failures.push(`${stage.name} could not run: ${stage.needs} failed`);
@@ -88,5 +97,6 @@ for (const stage of stages) {
   if (result.problems.length > 0) broken.add(stage.name);
 }
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`);
+if (chosen.length > 0) console.log(`\nOnly ${chosen.join(', ')} ran.`);
 console.log(`\n${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;

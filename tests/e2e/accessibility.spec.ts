@@ -4,6 +4,9 @@ import type { Page } from '@playwright/test';
 import { QUESTIONS } from './harness/story.ts';
 import { expect, test } from './harness/test.ts';
 
+/** Twelve runs of axe on a busy machine. */
+test.setTimeout(240_000);
+
 async function findings(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
   return violations
