@@ -1,10 +1,11 @@
 // The shell: title bar, areas, three panes, meter, sheets, and the keys that act everywhere.
-import { Cloud, Inbox, Keyboard, Moon, Settings, Sun, SunMoon, Unplug, X } from 'lucide-react';
+import { ChartGantt, Cloud, Columns2, Inbox, Keyboard, Moon, Settings, Sun, SunMoon, Unplug, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect } from 'react';
 import { BudgetMeter } from './budget/budget-meter.tsx';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { LinkDialog } from './chat/link-dialog.tsx';
 import { scrollToTurn } from './chat/transcript.tsx';
+import { ContextPage } from './context/context-page.tsx';
 import { ContextPanel } from './context/context-panel.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { NewConversationDialog } from './conversations/new-conversation-dialog.tsx';
@@ -16,6 +17,7 @@ import { moveTurn } from './state/inspect-actions.ts';
 import type { Theme } from './state/preferences.ts';
 import { reconnect, useConsole } from './state/store.ts';
 import { TracePanel } from './trace/trace-panel.tsx';
+import { TracesPage } from './trace/traces-page.tsx';
 import { Notices } from './ui/notices.tsx';
 
 export function App() {
@@ -35,16 +37,19 @@ function Body() {
   const startError = useConsole((state) => state.startError);
   const connection = useConsole((state) => state.connection);
   const started = useConsole((state) => state.appInfo !== null);
+  const area = useConsole((state) => state.preferences.area);
   if (connection === 'refused' && !started) return <Refused />;
   if (startError !== null && !started && connection === 'open') return <StartError message={startError.message} />;
   return (
-    <main className="panes">
-      <ConversationList />
+    <main className={area === 'conversations' ? 'panes' : 'panes single'}>
+      {area === 'conversations' && <ConversationList />}
       <div className="middle">
         <ConnectionBanner />
-        <ChatPane />
+        {area === 'conversations' && <ChatPane />}
+        {area === 'traces' && <TracesPage />}
+        {area === 'context' && <ContextPage />}
       </div>
-      <Inspector />
+      {area === 'conversations' && <Inspector />}
       <BudgetMeter />
     </main>
   );
@@ -122,21 +127,31 @@ function TitleBar() {
 const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 const THEME_ICONS = { system: SunMoon, light: Sun, dark: Moon };
 
+const AREAS = [
+  { id: 'conversations', label: 'Conversations', Icon: Inbox },
+  { id: 'traces', label: 'Traces', Icon: ChartGantt },
+  { id: 'context', label: 'Context', Icon: Columns2 },
+] as const;
+
 function Rail() {
+  const area = useConsole((state) => state.preferences.area);
   const theme = useConsole((state) => state.preferences.theme);
   const ThemeIcon = THEME_ICONS[theme];
   return (
     <nav className="rail" aria-label="Areas">
-      <button
-        type="button"
-        className="rail-item"
-        aria-current="page"
-        aria-label="Conversations area"
-        title="Conversations"
-        onClick={() => changePreferences({ selectedId: null })}
-      >
-        <Inbox className="i" aria-hidden />
-      </button>
+      {AREAS.map(({ id, label, Icon }) => (
+        <button
+          key={id}
+          type="button"
+          className="rail-item"
+          aria-current={area === id ? 'page' : undefined}
+          aria-label={`${label} area`}
+          title={label}
+          onClick={() => changePreferences(area === id && id === 'conversations' ? { selectedId: null } : { area: id })}
+        >
+          <Icon className="i" aria-hidden />
+        </button>
+      ))}
       <span className="grow" />
       <button
         type="button"

@@ -128,7 +128,7 @@ function RequestList({ plan, forecast, question }: RequestListProps) {
           {notice}
         </p>
       ))}
-      <h3 className="request-title">Request, in the order sent</h3>
+      <h2 className="request-title">Request, in the order sent</h2>
       {lines.length === 0 ? (
         <p className="panel-hint">No earlier message was sent: the question stood alone.</p>
       ) : (
@@ -140,7 +140,7 @@ function RequestList({ plan, forecast, question }: RequestListProps) {
       )}
       {missing.length > 0 && (
         <>
-          <h3 className="request-title">Not in the request as messages</h3>
+          <h2 className="request-title">Not in the request as messages</h2>
           <ul className="request-lines">
             {missing.map((row) => (
               <li key={row.from} className="request-line left-out">

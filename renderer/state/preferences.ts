@@ -1,8 +1,10 @@
 // What this screen remembers for itself between starts: theme, open conversation, tabs. I/O: localStorage; works without it.
 
+export type Area = 'conversations' | 'traces' | 'context';
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface Preferences {
+  area: Area;
   theme: Theme;
   selectedId: string | null;
   inspectorTab: 'trace' | 'context';
@@ -11,7 +13,13 @@ export interface Preferences {
 
 const KEY = 'nimbus-console.preferences';
 
-export const DEFAULT_PREFERENCES: Preferences = { theme: 'system', selectedId: null, inspectorTab: 'trace', showCompacted: false };
+export const DEFAULT_PREFERENCES: Preferences = {
+  area: 'conversations',
+  theme: 'system',
+  selectedId: null,
+  inspectorTab: 'trace',
+  showCompacted: false,
+};
 
 /** Preferences from stored text; anything unknown or broken falls back, field by field. Pure. */
 export function parsePreferences(text: string | null): Preferences {
@@ -23,8 +31,9 @@ export function parsePreferences(text: string | null): Preferences {
   }
   if (typeof value !== 'object' || value === null) return DEFAULT_PREFERENCES;
   const fields = value as Record<string, unknown>;
-  const { theme, selectedId, inspectorTab, showCompacted } = fields;
+  const { area, theme, selectedId, inspectorTab, showCompacted } = fields;
   return {
+    area: area === 'traces' || area === 'context' ? area : 'conversations',
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     selectedId: typeof selectedId === 'string' ? selectedId : null,
     inspectorTab: inspectorTab === 'context' ? 'context' : 'trace',

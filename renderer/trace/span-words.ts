@@ -1,6 +1,5 @@
 // Spans in words. Pure.
 import type { Span, SpanKind } from '../../shared/trace.ts';
-import { formatDuration } from '../ui/format.ts';
 
 export const KIND_WORDS: Record<SpanKind, string> = {
   run: 'Run',
@@ -22,10 +21,10 @@ export function spanTitle(span: Span): string {
   return span.kind === 'model-call' || span.kind === 'tool-call' ? `${kind}${step}` : `${kind}: ${span.name}${step}`;
 }
 
-/** What a screen reader hears for a row. */
-export function spanLabel(span: Span, durationMs: number): string {
+/** What a screen reader hears for a row beside its name and time. */
+export function spanState(span: Span): string {
   const state = span.endedAt === null ? 'running' : span.status === 'ok' ? '' : span.status;
-  return [KIND_WORDS[span.kind], span.name, formatDuration(durationMs), state, span.note].filter((word) => word !== '').join(', ');
+  return [KIND_WORDS[span.kind], state, span.note].filter((word) => word !== '').join(', ');
 }
 
 /** Times of a model call: waiting for the first token, then streaming; null where there was none. */

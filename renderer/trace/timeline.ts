@@ -134,3 +134,68 @@ export function runTotals(spans: readonly Span[]): RunTotals {
     errors: spans.filter((span) => span.status === 'error').length,
   };
 }
+
+/** The part of a timeline that is shown, in shares of its width. */
+export interface TimeWindow {
+  from: number;
+  to: number;
+}
+
+export const WHOLE: TimeWindow = { from: 0, to: 1 };
+/** The closest zoom: a thousandth of the run fills the width. */
+const LEAST_WINDOW = 0.001;
+
+/** Zooms by `factor` (below 1: closer) around `center`, both in shares of the whole; stays inside the run. */
+export function zoomWindow(window: TimeWindow, factor: number, center: number): TimeWindow {
+  const width = Math.min(1, Math.max(LEAST_WINDOW, (window.to - window.from) * factor));
+  const from = Math.min(1 - width, Math.max(0, center - width / 2));
+  return { from, to: from + width };
+}
+
+/** Moves by a share of what is shown. */
+export function moveWindow(window: TimeWindow, by: number): TimeWindow {
+  const width = window.to - window.from;
+  const from = Math.min(1 - width, Math.max(0, window.from + by * width));
+  return { from, to: from + width };
+}
+
+/** The timeline as it looks through the window: shares are those of what is shown, bars outside are left out. */
+export function throughWindow(timeline: Timeline, window: TimeWindow): Timeline {
+  if (window.from === 0 && window.to === 1) return timeline;
+  const width = window.to - window.from;
+  const map = (share: number) => (share - window.from) / width;
+  const clip = (share: number) => Math.min(1, Math.max(0, map(share)));
+  const startMs = window.from * timeline.totalMs;
+  const ticks = ticksBetween(startMs, window.to * timeline.totalMs);
+  const now = timeline.now === null || map(timeline.now) < 0 || map(timeline.now) > 1 ? null : map(timeline.now);
+  const rows = timeline.rows.map((row) => ({
+    ...row,
+    bars: row.bars
+      .filter((bar) => bar.to >= window.from && bar.from <= window.to)
+      .map((bar) => ({ ...bar, from: clip(bar.from), to: clip(bar.to) })),
+  }));
+  return { ...timeline, rows, ticks, now };
+}
+
+/** Round ticks inside a piece of the run; labels count from the start of the run. */
+function ticksBetween(fromMs: number, toMs: number): Timeline['ticks'] {
+  const length = Math.max(1e-6, toMs - fromMs);
+  const power = 10 ** Math.floor(Math.log10(length / WANTED_TICKS));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= length / WANTED_TICKS) ?? 10 * power;
+  const inSeconds = toMs >= 2000;
+  const ticks: Timeline['ticks'] = [];
+  for (let at = Math.ceil(fromMs / step) * step; at < toMs - length * 0.04 && ticks.length < 12; at += step) {
+    const value = inSeconds ? Number((at / 1000).toFixed(3)) : Number(at.toFixed(2));
+    ticks.push({ at: (at - fromMs) / length, label: ticks.length === 0 ? `${value} ${inSeconds ? 's' : 'ms'}` : String(value) });
+  }
+  return ticks;
+}
+
+/** Where the note of a row stands: after its bars, before them, or nowhere when neither side has room. */
+export function notePlace(bars: readonly Bar[]): { side: 'after' | 'before'; at: number } | null {
+  const from = bars[0]?.from;
+  const to = bars.at(-1)?.to;
+  if (from === undefined || to === undefined) return null;
+  if (to <= 0.7) return { side: 'after', at: to };
+  return from >= 0.3 ? { side: 'before', at: from } : null;
+}

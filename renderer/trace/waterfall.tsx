@@ -1,12 +1,12 @@
 // Draws a finished timeline: axis, grid, rows with bars. Geometry comes in as shares and goes to CSS as custom properties.
 import { CircleDashed, Database, Hand, Layers, ListTree, Shrink, Sparkle, Wrench } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, memo, useRef } from 'react';
-import type { SpanKind } from '../../shared/trace.ts';
+import type { Span, SpanKind } from '../../shared/trace.ts';
 import { selectSpan } from '../state/inspect-actions.ts';
-import { formatDuration } from '../ui/format.ts';
+import { formatCost, formatDuration, formatReported } from '../ui/format.ts';
 import { nextRow } from '../ui/row-keys.ts';
-import { spanLabel } from './span-words.ts';
-import type { Timeline, TimelineRow } from './timeline.ts';
+import { spanState } from './span-words.ts';
+import { notePlace, type Timeline, type TimelineRow } from './timeline.ts';
 
 export const SPAN_ICONS: Record<SpanKind, typeof Wrench> = {
   run: ListTree,
@@ -30,7 +30,14 @@ export const SPAN_CLASSES: Record<SpanKind, string> = {
   'retry-wait': 'k-wait',
 };
 
-export function Waterfall({ timeline, selectedSpanId }: { timeline: Timeline; selectedSpanId: string | null }) {
+interface WaterfallProps {
+  timeline: Timeline;
+  selectedSpanId: string | null;
+  /** With notes beside the bars and columns for tokens and money. */
+  wide?: boolean;
+}
+
+export function Waterfall({ timeline, selectedSpanId, wide = false }: WaterfallProps) {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const index = timeline.rows.findIndex((row) => row.span.id === selectedSpanId);
@@ -42,7 +49,7 @@ export function Waterfall({ timeline, selectedSpanId }: { timeline: Timeline; se
     list.current?.querySelector(`[id="span-${row.span.id}"]`)?.scrollIntoView({ block: 'nearest' });
   };
   return (
-    <div className="waterfall">
+    <div className={`waterfall${wide ? ' wide-columns' : ''}`}>
       <div className="axis" aria-hidden>
         <span>Span</span>
         <span className="ticks">
@@ -52,6 +59,7 @@ export function Waterfall({ timeline, selectedSpanId }: { timeline: Timeline; se
             </span>
           ))}
         </span>
+        {wide && <NumberHeads />}
         <span className="axis-end">Time</span>
       </div>
       <div className="waterfall-rows scroll">
@@ -70,7 +78,7 @@ export function Waterfall({ timeline, selectedSpanId }: { timeline: Timeline; se
           onKeyDown={onKeyDown}
         >
           {timeline.rows.map((row) => (
-            <SpanRow key={row.span.id} row={row} selected={row.span.id === selectedSpanId} />
+            <SpanRow key={row.span.id} row={row} selected={row.span.id === selectedSpanId} wide={wide} />
           ))}
         </div>
       </div>
@@ -79,7 +87,7 @@ export function Waterfall({ timeline, selectedSpanId }: { timeline: Timeline; se
 }
 
 const SpanRow = memo(
-  function SpanRow({ row, selected }: { row: TimelineRow; selected: boolean }) {
+  function SpanRow({ row, selected, wide }: { row: TimelineRow; selected: boolean; wide: boolean }) {
     const { span } = row;
     const Icon = SPAN_ICONS[span.kind];
     const kind = SPAN_CLASSES[span.kind];
@@ -92,11 +100,11 @@ const SpanRow = memo(
         role="option"
         tabIndex={-1}
         aria-selected={selected}
-        aria-label={spanLabel(span, row.durationMs)}
         onClick={() => selectSpan(span.id, span.detailBytes)}
       >
         <span className="span-name" style={{ '--depth': row.depth } as CSSProperties}>
           <Icon className={`i m kind ${kind}`} aria-hidden />
+          <span className="vh">{spanState(span)}: </span>
           <span className="trunc" title={span.note === '' ? span.name : `${span.name}: ${span.note}`}>
             {span.name}
           </span>
@@ -109,12 +117,14 @@ const SpanRow = memo(
               style={{ '--from': bar.from, '--to': bar.to } as CSSProperties}
             />
           ))}
+          {wide && <RowNote row={row} />}
         </span>
+        {wide && <Numbers span={span} />}
         <span className="span-time num">{formatDuration(row.durationMs)}</span>
       </div>
     );
   },
-  (before, after) => before.selected === after.selected && sameRow(before.row, after.row),
+  (before, after) => before.selected === after.selected && before.wide === after.wide && sameRow(before.row, after.row),
 );
 
 function sameRow(a: TimelineRow, b: TimelineRow): boolean {
@@ -123,5 +133,47 @@ function sameRow(a: TimelineRow, b: TimelineRow): boolean {
     a.depth === b.depth &&
     a.bars.length === b.bars.length &&
     a.bars.every((bar, index) => bar.from === b.bars[index]?.from && bar.to === b.bars[index]?.to)
+  );
+}
+
+function NumberHeads() {
+  return (
+    <>
+      <span className="axis-end">Input</span>
+      <span className="axis-end">Output</span>
+      <span className="axis-end">Cost</span>
+    </>
+  );
+}
+
+/** Tokens and money of model calls; other spans have none. */
+function Numbers({ span }: { span: Span }) {
+  if (span.kind !== 'model-call') {
+    return (
+      <>
+        <span />
+        <span />
+        <span />
+      </>
+    );
+  }
+  return (
+    <>
+      <span className="span-time num">{formatReported(span.usage?.inputTokens)}</span>
+      <span className="span-time num">{formatReported(span.usage?.outputTokens)}</span>
+      <span className="span-time num">{formatCost(span.costMicroUsd)}</span>
+    </>
+  );
+}
+
+function RowNote({ row }: { row: TimelineRow }) {
+  const { span } = row;
+  const text = span.error?.message ?? span.note;
+  const place = notePlace(row.bars);
+  if (place === null || text === '' || span.kind === 'run') return null;
+  return (
+    <span className={`row-note trunc ${place.side}`} style={{ '--at': place.at } as CSSProperties}>
+      {text}
+    </span>
   );
 }

@@ -136,13 +136,13 @@ function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) 
           <span className="trunc dim">{record?.runId === null ? 'imported' : props.modelLabel}</span>
           {mark !== null && <MarkChip mark={mark} />}
           <span className="by-actions">
+            {copyable !== '' && <CopyButton text={() => copyable} label="Copy answer" />}
             {canRetry(record, props.isNewest, props.running) && (
               <button type="button" className="ghost sm" onClick={() => void retryTurn(record?.conversationId ?? '')}>
                 <RotateCcw className="i s" aria-hidden />
                 Retry
               </button>
             )}
-            {copyable !== '' && <CopyButton text={() => copyable} label="Copy answer" />}
           </span>
         </div>
         {parts.parts.map((part) =>

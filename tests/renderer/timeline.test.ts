@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SpanKind } from '../../shared/trace.ts';
 import { runTotals, ticksOf, timelineOf } from '../../renderer/trace/timeline.ts';
-import { modelTimes, spanLabel } from '../../renderer/trace/span-words.ts';
+import { modelTimes, spanState } from '../../renderer/trace/span-words.ts';
 import { span } from './fakes/samples.ts';
 
 const KINDS: SpanKind[] = ['run', 'step', 'model-call', 'tool-call', 'approval', 'compaction', 'storage', 'retry-wait'];
@@ -113,7 +113,5 @@ test('words of a span', () => {
     streamedMs: null,
     tokensPerSecond: null,
   });
-  expect(spanLabel(span('get_order', { kind: 'tool-call', status: 'error', note: 'not found' }), 12)).toBe(
-    'Tool call, get_order, 12 ms, error, not found',
-  );
+  expect(spanState(span('get_order', { kind: 'tool-call', status: 'error', note: 'not found' }))).toBe('Tool call, error, not found');
 });

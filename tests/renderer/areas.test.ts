@@ -1,0 +1,152 @@
+/** The Traces and Context areas: rows, filters, zoom, aligned turns and why words are not seen. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RunSummary } from '../../shared/trace.ts';
+import { alignTurns, whyNotSeen } from '../../renderer/context/aligned-turns.ts';
+import { messagesByTurn } from '../../renderer/state/console-data.ts';
+import { runRows, runsInWords } from '../../renderer/trace/run-rows.ts';
+import { moveWindow, notePlace, throughWindow, timelineOf, WHOLE, zoomWindow } from '../../renderer/trace/timeline.ts';
+import { entry, FIRST, message, plan, span } from './fakes/samples.ts';
+
+function run(turn: number, change: Partial<RunSummary> = {}): RunSummary {
+  return {
+    id: `run-${turn}`,
+    conversationId: FIRST,
+    turn,
+    question: `question ${turn}`,
+    model: 'demo/scripted',
+    startedAt: turn * 1000,
+    endedAt: turn * 1000 + 500,
+    state: 'answered',
+    outcome: 'answered',
+    steps: 1,
+    toolCalls: 0,
+    usage: null,
+    costMicroUsd: null,
+    error: null,
+    ...change,
+  };
+}
+
+describe('runs', () => {
+  const runs = [
+    run(1, { costMicroUsd: 100, toolCalls: 2 }),
+    run(2, {
+      state: 'failed',
+      outcome: 'api-error',
+      error: { code: 'model-overloaded', message: 'overloaded', retryable: true },
+      endedAt: 3000,
+    }),
+    run(3, { costMicroUsd: 900, question: 'Ünïque' }),
+    run(4, { state: 'running', outcome: null, endedAt: null }),
+  ];
+  test('newest first, with shares of the longest', () => {
+    const rows = runRows(runs, 'all', '', 5000);
+    expect(rows.map((row) => row.run.turn)).toEqual([4, 3, 2, 1]);
+    expect(rows.every((row) => row.share >= 0 && row.share <= 1)).toBe(true);
+    expect(rows[0]).toMatchObject({ running: true, words: 'running', durationMs: 1000, share: 1 });
+    expect(rows[2]?.words).toBe('api error: overloaded');
+  });
+  test('filters and search', () => {
+    expect(runRows(runs, 'problems', '', 0).map((row) => row.run.turn)).toEqual([2]);
+    expect(runRows(runs, 'tools', '', 0).map((row) => row.run.turn)).toEqual([1]);
+    expect(runRows(runs, 'costly', '', 0).map((row) => row.run.turn)).toEqual([3]);
+    expect(runRows(runs, 'all', 'ünï', 0).map((row) => row.run.turn)).toEqual([3]);
+    expect(runRows([], 'all', '', 0)).toEqual([]);
+  });
+  test('totals in words; money only where some is known', () => {
+    expect(runsInWords(runs)).toBe('4 runs, 1 with a problem, 0.10 ¢');
+    expect(runsInWords([run(1)])).toBe('1 run');
+  });
+});
+
+describe('zoom', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  test('any zoom and move stays inside the run', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            factor: fc.double({ min: 0.1, max: 4, noNaN: true }),
+            center: share,
+            by: fc.double({ min: -2, max: 2, noNaN: true }),
+          }),
+          { maxLength: 12 },
+        ),
+        (steps) => {
+          let window = WHOLE;
+          for (const step of steps) window = moveWindow(zoomWindow(window, step.factor, step.center), step.by);
+          expect(window.from).toBeGreaterThanOrEqual(0);
+          expect(window.to).toBeLessThanOrEqual(1 + 1e-9);
+          expect(window.to).toBeGreaterThan(window.from);
+          const seen = throughWindow(
+            timelineOf([span('run', { endedAt: 5000 }), span('late', { startedAt: 4000, endedAt: 4500 })], 0),
+            window,
+          );
+          for (const bar of seen.rows.flatMap((row) => row.bars)) {
+            expect(bar.from).toBeGreaterThanOrEqual(0);
+            expect(bar.to).toBeLessThanOrEqual(1);
+          }
+          for (const tick of seen.ticks) expect(tick.at).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
+  });
+  test('half of the run fills the width', () => {
+    const timeline = timelineOf([span('run', { endedAt: 4000 }), span('late', { startedAt: 3000, endedAt: 3500 })], 0);
+    const seen = throughWindow(timeline, { from: 0.5, to: 1 });
+    expect(seen.rows[1]?.bars[0]).toMatchObject({ from: 0.5, to: 0.75 });
+    expect(seen.ticks[0]?.label).toBe('2 s');
+  });
+  test('a note stands where there is room', () => {
+    expect(notePlace([{ from: 0, to: 0.2, look: 'solid' }])).toEqual({ side: 'after', at: 0.2 });
+    expect(notePlace([{ from: 0.8, to: 1, look: 'solid' }])).toEqual({ side: 'before', at: 0.8 });
+    expect(notePlace([{ from: 0, to: 1, look: 'solid' }])).toBeNull();
+    expect(notePlace([])).toBeNull();
+  });
+});
+
+const stored = messagesByTurn([
+  message(FIRST, 1, { content: 'Only a NEW box please' }),
+  message(FIRST, 2, { role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'get_order', arguments: { order_id: 1042 } }] }),
+  message(FIRST, 3, { role: 'tool', toolCallId: 'c', toolName: 'get_order', content: '{"status":"shipped"}' }),
+  message(FIRST, 4, { role: 'assistant', content: 'Noted.' }),
+  message(FIRST, 5, { turn: 2, content: 'Thanks' }),
+]);
+const sent = plan({
+  entries: [entry(1, { disposition: 'compacted', reason: 'older', characters: 60, setting: 'memory.recentTurns' })],
+  messages: [
+    { role: 'user', content: 'Only a NEW box please', turn: 1 },
+    { role: 'assistant', content: 'Noted.', turn: 1 },
+  ],
+});
+
+describe('stored beside sent', () => {
+  test('what is not sent of a turn is marked, turn by turn', () => {
+    const [first, second] = alignTurns(stored, sent);
+    expect(first?.stored.map((line) => [line.who, line.lost])).toEqual([
+      ['customer', false],
+      ['tool', true],
+      ['tool', true],
+      ['nimbus', false],
+    ]);
+    expect(first?.sent).toHaveLength(2);
+    expect(first).toMatchObject({ storedCharacters: 163, sentCharacters: 60 });
+    expect(second?.entry).toBeNull();
+    expect(second?.stored[0]?.lost).toBe(false);
+    expect(alignTurns({}, null)).toEqual([]);
+  });
+
+  test('why words are not seen: in the turn, in a note, or not at all', () => {
+    expect(whyNotSeen(stored, sent, 'new BOX')).toMatchObject([{ turn: 1, verdict: 'sent', disposition: 'compacted' }]);
+    expect(whyNotSeen(stored, sent, 'shipped')).toMatchObject([
+      { turn: 1, verdict: 'not-sent', who: 'tool', reason: 'older', setting: 'memory.recentTurns' },
+    ]);
+    const noted = { ...sent, messages: [{ role: 'user' as const, content: 'order shipped', kind: 'summary' as const }] };
+    expect(whyNotSeen(stored, noted, 'shipped')).toMatchObject([{ verdict: 'in-a-note' }]);
+    expect(whyNotSeen(stored, sent, '1042')).toMatchObject([{ who: 'nimbus', verdict: 'not-sent' }]);
+    expect(whyNotSeen(stored, sent, 'thanks')).toMatchObject([{ turn: 2, disposition: null }]);
+    expect(whyNotSeen(stored, sent, '   ')).toEqual([]);
+    expect(whyNotSeen(stored, sent, 'nobody said this')).toEqual([]);
+  });
+});
