@@ -83,7 +83,7 @@ export function wireIds(messages: readonly ContextMessage[], longest: number): M
     let short = id;
     while (!legal.test(short)) {
       number += 1;
-      if (!taken.has(`call_${number}`)) short = `call_${number}`;
+      if (!taken.has(`short_${number}`)) short = `short_${number}`;
     }
     ids.set(id, short);
   }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkHistory, isWellFormedValue, repairHistory, toWellFormedValue, UNKNOWN_RESULT } from '../../electron/models/history-rules.ts';
 import type { ContextMessage } from '../../shared/compaction.ts';
+import { anyHistory } from './random-history.ts';
 
 const user = (content: string): ContextMessage => ({ role: 'user', content });
 const says = (content: string): ContextMessage => ({ role: 'assistant', content });
@@ -14,27 +15,6 @@ const calls = (...ids: string[]): ContextMessage => ({
 const result = (id: string, content = '{"ok":true}'): ContextMessage => ({ role: 'tool', content, toolCallId: id, toolName: 'get_order' });
 
 const valid: ContextMessage[] = [user('hello'), calls('a', 'b'), result('b'), result('a'), says('done'), user('thanks 😀')];
-
-const text = fc.oneof(
-  fc.string({ maxLength: 12 }),
-  fc.string({ unit: 'binary', maxLength: 6 }),
-  fc.constantFrom('', ' ', '😀', '\ud83d', 'a\udc00b', '注文'),
-);
-const id = fc.constantFrom('a', 'b', 'c', '', 'a-2', '\ud83d');
-const call = fc.record({ id, name: fc.constantFrom('get_order', 'refund', 'functions.refund', ''), arguments: fc.dictionary(text, text) });
-const raw = fc.constantFrom(undefined, { provider: 'gemini', model: 'gemini-3-pro', body: '[]' });
-const anyMessage: fc.Arbitrary<ContextMessage> = fc.record(
-  {
-    role: fc.constantFrom('user' as const, 'assistant' as const, 'tool' as const),
-    content: text,
-    toolCalls: fc.array(call, { maxLength: 4 }),
-    toolCallId: id,
-    toolName: fc.constantFrom('get_order', 'refund'),
-    providerRaw: raw,
-  },
-  { requiredKeys: ['role', 'content'] },
-);
-const anyHistory = fc.array(anyMessage, { maxLength: 14 });
 
 describe('checkHistory', () => {
   it('P24 accepts a valid history and an empty one', () => {

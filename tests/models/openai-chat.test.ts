@@ -100,7 +100,7 @@ describe('OpenAI Chat Completions', () => {
     expect((await collect(adapter(), requestOf(later))).end.outcome).toBe('answered');
     const sent = fake.requests.map((request) => JSON.stringify((request.body['messages'] as unknown[]).slice(0, 5)));
     expect(sent[0]).toBe(sent[1]);
-    expect(sent[0]).toContain('"call_2"');
+    expect(sent[0]).toContain('"short_1"');
   });
 
   it('P18 a compatible Gemini endpoint gets its signature back on the call it came with', async () => {
