@@ -7,6 +7,7 @@ import { compose, readConfig, redact } from '../../compose.ts';
 import type { CommandForm, Config, Console } from '../../compose.ts';
 import { servePage } from './app-protocol.ts';
 import { guardAllContents, guardSession } from './guards.ts';
+import { createKeychainVault } from './key-vault.ts';
 import { installMenu } from './menu.ts';
 import { createSecureWindow, loadPage } from './secure-window.ts';
 import { createValidatedIpc } from './validated-ipc.ts';
@@ -75,7 +76,8 @@ async function openConsole(config: Config, paths: WindowPaths, stateFolder: stri
   guardSession();
   servePage(paths.pageFolder);
   installMenu();
-  const opened = await compose(config, { host: 'window' });
+  const keyVault = createKeychainVault({ dataFolder: config.dataFolder, platform: config.platform });
+  const opened = await compose(config, { host: 'window', keyVault });
   closeBeforeQuit(opened);
   const ipc = createValidatedIpc(opened.api);
   const open = async (): Promise<void> => {

@@ -144,6 +144,9 @@ function key(): Buffer {
 }
 const hasKeyring = process.env['STANDIN_NO_KEYRING'] !== '1';
 export const safeStorage = strict('safeStorage', {
+  isAsyncEncryptionAvailable: async () => hasKeyring,
+  encryptStringAsync: async (text: string) => safeStorage.encryptString(text),
+  decryptStringAsync: async (sealed: Buffer) => ({ shouldReEncrypt: false, result: safeStorage.decryptString(sealed) }),
   isEncryptionAvailable: () => hasKeyring,
   getSelectedStorageBackend: () => (hasKeyring ? 'gnome_libsecret' : 'basic_text'),
   encryptString(text: string) {
