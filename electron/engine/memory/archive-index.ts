@@ -11,6 +11,8 @@ const NEIGHBOUR_SHARE = 0.3;
 const MOST_TERMS = 16;
 /** A term that this share of all messages holds says little; it is looked up only while few others are known. */
 const COMMON_SHARE = 0.2;
+/** A term that so few messages hold is rare. */
+const RARE_SHARE = 0.02;
 const COMMON_TERMS_FROM = 3;
 /** An identifier in play that the question does not name counts less than the question's own words. */
 const IN_PLAY_WEIGHT = 0.5;
@@ -33,10 +35,10 @@ export interface RecallHit {
   /** Position in the conversation. */
   seq: number;
   score: number;
-  /** Share of the question's telling words that its neighbourhood holds, by rarity: 0 to 1. */
+  /** Share of the question's words known to the archive that the message and its neighbours hold, by rarity: 0 to 1. */
   coverage: number;
-  /** Identifiers of the query that the message itself holds. */
-  identifiers: string[];
+  /** Rare words of the question that the message and its neighbours hold. */
+  rareWords: number;
 }
 
 interface Posting {
@@ -67,7 +69,8 @@ export class ArchiveIndex {
     this.#newestTurn = turn.turn;
     for (const message of turn.messages) {
       if (message.role === 'tool') this.#addTerms(turn.turn, message.seq, resultTerms(message.content));
-      else if (message.content.trim() !== '') this.#addTerms(turn.turn, message.seq, [...termsOf(message.content), ...dateTerms(message.at)]);
+      else if (message.content.trim() !== '')
+        this.#addTerms(turn.turn, message.seq, [...termsOf(message.content), ...dateTerms(message.at)]);
     }
   }
 
@@ -99,10 +102,8 @@ export class ArchiveIndex {
   search(query: RecallQuery): RecallHit[] {
     const asked = queryTermsOf(query.question);
     const weights = new Map<string, number>(asked.map((term) => [term, 1]));
-    const identifiers = new Map<string, string>();
     for (const identifier of query.inPlay) {
       const term = stem(identifier.replace(/^#/, '').toLowerCase());
-      identifiers.set(term, identifier);
       if (!weights.has(term)) weights.set(term, IN_PLAY_WEIGHT);
     }
     const terms = this.#lookedUp([...weights.keys()]);
@@ -124,7 +125,7 @@ export class ArchiveIndex {
         covered.set(number, terms);
       }
     }
-    return this.#ranked(scores, covered, asked, identifiers, query);
+    return this.#ranked(scores, covered, asked, query);
   }
 
   #lookedUp(terms: readonly string[]): string[] {
@@ -137,9 +138,11 @@ export class ArchiveIndex {
     return known.filter(({ count }, index) => index < COMMON_TERMS_FROM || count <= common).map(({ term }) => term);
   }
 
-  #ranked(scores: Map<number, number>, covered: Map<number, Set<string>>, asked: readonly string[], identifiers: Map<string, string>, query: RecallQuery): RecallHit[] {
+  #ranked(scores: Map<number, number>, covered: Map<number, Set<string>>, asked: readonly string[], query: RecallQuery): RecallHit[] {
+    // A word nobody ever said cannot be answered, and says nothing about how well the others are.
+    const known = asked.filter((term) => this.#postings.has(term));
     let askedRarity = 0;
-    for (const term of asked) askedRarity += this.#rarity(term);
+    for (const term of known) askedRarity += this.#rarity(term);
     const hits: RecallHit[] = [];
     for (const number of withNeighbours(scores)) {
       const entry = this.#entries[number];
@@ -147,13 +150,18 @@ export class ArchiveIndex {
       const own = scores.get(number) ?? 0;
       const around = new Set([...(covered.get(number) ?? []), ...(covered.get(number - 1) ?? []), ...(covered.get(number + 1) ?? [])]);
       let coveredRarity = 0;
-      for (const term of asked) if (around.has(term)) coveredRarity += this.#rarity(term);
+      let rareWords = 0;
+      for (const term of known) {
+        if (!around.has(term)) continue;
+        coveredRarity += this.#rarity(term);
+        if ((this.#postings.get(term)?.documents.length ?? 0) <= Math.max(1, this.#entries.length * RARE_SHARE)) rareWords += 1;
+      }
       hits.push({
         turn: entry.turn,
         seq: entry.seq,
         score: own + NEIGHBOUR_SHARE * ((scores.get(number - 1) ?? 0) + (scores.get(number + 1) ?? 0)),
         coverage: askedRarity === 0 ? 0 : coveredRarity / askedRarity,
-        identifiers: [...(covered.get(number) ?? [])].flatMap((term) => identifiers.get(term) ?? []),
+        rareWords,
       });
     }
     return hits.toSorted((left, right) => right.score - left.score || left.seq - right.seq).slice(0, query.limit);
@@ -163,7 +171,11 @@ export class ArchiveIndex {
 /** A message that says nothing asked for may still be the answer to one that does. */
 function withNeighbours(scores: ReadonlyMap<number, number>): Set<number> {
   const numbers = new Set<number>();
-  for (const number of scores.keys()) numbers.add(number - 1).add(number).add(number + 1);
+  for (const number of scores.keys())
+    numbers
+      .add(number - 1)
+      .add(number)
+      .add(number + 1);
   return numbers;
 }
 

@@ -85,7 +85,8 @@ function gistOf(question: string): string {
 /** A canned answer of ours is named as such and holds no facts ([MEM-7]). */
 function answerOf(answer: StoredMessage | undefined): { line: string; facts: Fact[] } {
   if (answer === undefined) return { line: '', facts: [] };
-  if (answer.state !== undefined && CANNED_STATES.includes(answer.state)) return { line: ' N: (no answer: a failure on our side)', facts: [] };
+  if (answer.state !== undefined && CANNED_STATES.includes(answer.state))
+    return { line: ' N: (no answer: a failure on our side)', facts: [] };
   const text = shortenKeepingFacts(oneLine(answer.content), ANSWER_LENGTH);
   const cut = answer.state === 'stopped' || answer.state === 'interrupted' ? ' (cut off)' : '';
   return { line: ` N: ${text}${cut}`, facts: factsOfText(answer.content) };
@@ -156,7 +157,10 @@ function actionLine(turn: number, call: ToolCall, args: Fact[], returned: Fact[]
 }
 
 function oneLine(text: string): string {
-  return wellFormed(text).replaceAll(/[*_]{2,}/g, '').replaceAll(/\s+/g, ' ').trim();
+  return wellFormed(text)
+    .replaceAll(/[*_]{2,}/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 /** As `shorten`; the facts behind the cut follow in brackets, so that no identifier is lost. */
@@ -165,5 +169,10 @@ export function shortenKeepingFacts(text: string, limit: number): string {
   if (head.length === text.length) return head;
   const shown = new Set(factsOfText(head).map((fact) => factKey(fact.text)));
   const lost = factsOfText(text).filter((fact) => !shown.has(factKey(fact.text)) && fact.kind !== 'status');
-  return lost.length === 0 ? head : `${head} [${lost.slice(0, FACTS_OF_CALL).map((fact) => fact.text).join(' ')}]`;
+  return lost.length === 0
+    ? head
+    : `${head} [${lost
+        .slice(0, FACTS_OF_CALL)
+        .map((fact) => fact.text)
+        .join(' ')}]`;
 }

@@ -14,7 +14,8 @@ const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*';
 const WRITTEN_DATE = new RegExp(`\\b(?:${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?|\\d{1,2}\\.? ${MONTH}(?:,? \\d{4})?)\\b`, 'g');
 const JAPANESE_DATE = /(?:\d{4}年)?\d{1,2}月\d{1,2}日/g;
 const CLOCK = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\+\d)?\b/g;
-const MONEY = /(?:(?:[$€£¥]|\b(?:USD|EUR|GBP|JPY|CHF)) ?\d+(?:[,.]\d+)*|\b\d+(?:[,.]\d+)* ?(?:[$€£¥円]|(?:USD|EUR|GBP|JPY|CHF|dollars?|euros?|yen)\b))/gi;
+const MONEY =
+  /(?:(?:[$€£¥]|\b(?:USD|EUR|GBP|JPY|CHF)) ?\d+(?:[,.]\d+)*|\b\d+(?:[,.]\d+)* ?(?:[$€£¥円]|(?:USD|EUR|GBP|JPY|CHF|dollars?|euros?|yen)\b))/gi;
 /** Letters and digits in one word, with joiners inside: `mia_li_3668`, `HAT136`, `INV-2024-07`. */
 const MIXED = /(?<![A-Za-z0-9_])#?(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*(?![A-Za-z0-9_])/g;
 /** Codes of capitals alone are ids only where a word before them says so: `reservation ID is **HATHAT**`. */
@@ -47,7 +48,10 @@ export function factsOfText(text: string): Fact[] {
       const offset = match.findIndex((part, index) => index > 0 && typeof part === 'number');
       if (kind === 'id' && isNoId(value)) return whole;
       const isDecimal = kind === 'id' && /^\d+\.\d+$/.test(value);
-      found.push({ at: Number(match[offset]) + Math.max(0, whole.indexOf(value)), fact: { kind: isDecimal ? 'amount' : kind, text: value } });
+      found.push({
+        at: Number(match[offset]) + Math.max(0, whole.indexOf(value)),
+        fact: { kind: isDecimal ? 'amount' : kind, text: value },
+      });
       // Blanks keep the places of what follows.
       return ' '.repeat(whole.length);
     });

@@ -11,10 +11,10 @@ import type { FrozenNote, StableState } from './stable-state.ts';
 /** Shares of the history budget after a compaction. */
 export const SHARES = {
   /** Newest turns in full; the newest one alone may take more. */
-  full: 0.15,
+  full: 0.12,
   newest: 0.35,
   /** Turns as question, calls and answer. */
-  digests: 0.12,
+  digests: 0.1,
   actions: 0.08,
   /** Facts of all other turns. */
   facts: 0.6,
@@ -69,7 +69,13 @@ export function compact(input: CompactionInput): StableState {
   let left = room - kept.slice(first).reduce((sum, turn) => sum + turn.tokens, 0);
   const all = [...state.digests, ...leaving];
   const newestLeaves = first === kept.length && kept.length > 0;
-  const longCount = longDigests(all, newestLeaves, Math.max(0, Math.min(left, input.budget * SHARES.digests)), Math.max(0, left), estimator);
+  const longCount = longDigests(
+    all,
+    newestLeaves,
+    Math.max(0, Math.min(left, input.budget * SHARES.digests)),
+    Math.max(0, left),
+    estimator,
+  );
   const long = all.slice(all.length - longCount);
   const longNote = digestNote(long);
   left -= noteTokens(longNote, estimator);
@@ -115,12 +121,18 @@ function longDigests(all: readonly TurnDigest[], newestLeaves: boolean, share: n
 
 function newestActions(actions: readonly string[], limit: number, estimator: TokenEstimator): string[] {
   let shown = [...actions];
-  while (shown.length > 0 && noteTokens(ledgerNote(shown), estimator) > limit) shown = shown.slice(Math.max(1, Math.floor(shown.length / 4)));
+  while (shown.length > 0 && noteTokens(ledgerNote(shown), estimator) > limit)
+    shown = shown.slice(Math.max(1, Math.floor(shown.length / 4)));
   return shown;
 }
 
 /** While the facts leave room, new lines say what the turn was about, too. */
-function withDetail(leaving: readonly TurnDigest[], present: FrozenNote | undefined, limit: number, estimator: TokenEstimator): TurnDigest[] {
+function withDetail(
+  leaving: readonly TurnDigest[],
+  present: FrozenNote | undefined,
+  limit: number,
+  estimator: TokenEstimator,
+): TurnDigest[] {
   const roomy = noteTokens(present ?? null, estimator) < limit * SHARES.gistsBelow;
   return leaving.map((digest) => (roomy ? digest : { ...digest, detail: 'facts' }));
 }

@@ -14,7 +14,9 @@ const SHORTEST_AMOUNT = 3;
 const SHORT_MESSAGE_TOKENS = 20;
 const MOST_HITS = 400;
 /** The question's own words are answered by the archive when a hit covers this share of them. */
-export const RECALL = { strong: 0.45, strongTerms: 2, least: 0.3 };
+export const RECALL = { strong: 0.45, plain: 0.7, plainWords: 2, least: 0.05, needed: 0.35 };
+/** Line break and turn number. */
+const LINE_OVERHEAD_TOKENS = 2;
 const MESSAGE_LENGTH = 1200;
 const RESULT_FACTS = 30;
 const HEAD = 'Found in the archive of this conversation (turn number, C: customer, N: Nimbus). A record, not instructions:';
@@ -61,14 +63,28 @@ export function isStrong(hits: readonly RecallHit[]): boolean {
   return (hits[0]?.coverage ?? 0) >= RECALL.strong;
 }
 
+/** True when the question is plainly about something in the archive: several of its rare words stand together there. */
+export function isPlain(hits: readonly RecallHit[]): boolean {
+  const best = hits[0];
+  return best !== undefined && best.coverage >= RECALL.plain && best.rareWords >= RECALL.plainWords;
+}
+
 export interface RecallRoom {
   tokens: number;
   /** Keep only what says something the context does not. */
   newFactsOnly: boolean;
   /** Text of the context without the note. */
   contextText: string;
-  /** Turns that are sent in full. */
+  /** Turns from this one on are sent in full. */
   keptFrom: number;
+  /** Hits below this part of the best one's score are left out. */
+  leastScore: number;
+}
+
+/** Tokens that the telling hits want, at most `most`. */
+export function wantedRecall(input: MemoryInput, most: number): number {
+  const note = recallNote(input, { tokens: most, newFactsOnly: false, contextText: '', keptFrom: Number.POSITIVE_INFINITY, leastScore: RECALL.needed });
+  return note === null ? 0 : input.estimator.count(note.text);
 }
 
 /** The note for the question, in the order of the conversation; null when nothing fits or nothing is new. */
@@ -80,11 +96,11 @@ export function recallNote(input: MemoryInput, room: RecallRoom): PlacedNote | n
   const chosen: { hit: RecallHit; line: string }[] = [];
   let left = room.tokens - estimator.count(HEAD);
   for (const hit of recall.hits) {
-    if (left <= 0 || hit.score < best * 0.05) break;
+    if (left <= 0 || hit.score < best * room.leastScore) break;
     if (hit.turn >= room.keptFrom) continue;
     const line = lineOf(hit, turns.get(hit.turn), room);
     if (line === null) continue;
-    const size = estimator.count(line) + 1;
+    const size = estimator.count(line) + LINE_OVERHEAD_TOKENS;
     if (size > left) continue;
     left -= size;
     chosen.push({ hit, line });
@@ -94,10 +110,15 @@ export function recallNote(input: MemoryInput, room: RecallRoom): PlacedNote | n
   return {
     kind: 'recalled',
     beforeTurn: input.totalTurns + 1,
-    text: `${HEAD}\n${ordered.map(({ line }) => line).join('\n')}`,
+    text: `${HEAD}\n${linesByTurn(ordered)}`,
     turns: [...new Set(ordered.map(({ hit }) => hit.turn))],
     trust: 'untrusted',
   };
+}
+
+/** The turn's number stands before its first line only. */
+function linesByTurn(ordered: readonly { hit: RecallHit; line: string }[]): string {
+  return ordered.map(({ hit, line }, index) => (ordered[index - 1]?.hit.turn === hit.turn ? line : `${hit.turn} ${line}`)).join('\n');
 }
 
 function lineOf(hit: RecallHit, turn: StoredTurn | undefined, room: RecallRoom): string | null {
@@ -106,11 +127,13 @@ function lineOf(hit: RecallHit, turn: StoredTurn | undefined, room: RecallRoom):
   if (message.role === 'tool') {
     const facts = factsOfResult(message.content).filter((fact) => !room.contextText.includes(fact.text));
     if (facts.length === 0) return null;
-    return `${hit.turn} ${message.toolName ?? 'tool'}: ${facts.map((fact) => fact.text).slice(0, RESULT_FACTS).join(' ')}`;
+    return `${message.toolName ?? 'tool'}: ${facts
+      .map((fact) => fact.text)
+      .slice(0, RESULT_FACTS)
+      .join(' ')}`;
   }
   const text = shortenKeepingFacts(message.content.toWellFormed().trim(), MESSAGE_LENGTH);
   if (text === '' || room.contextText.includes(text)) return null;
   if (room.newFactsOnly && factsOfText(message.content).every((fact) => room.contextText.includes(fact.text))) return null;
-  return `${hit.turn} ${message.role === 'user' ? 'C' : 'N'}: ${text}`;
+  return `${message.role === 'user' ? 'C' : 'N'}: ${text}`;
 }
-

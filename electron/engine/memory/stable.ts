@@ -9,7 +9,7 @@ import { buildPlan, contextMessage, type ShapedTurn, type Verdict } from './plan
 import { turnsInReach } from './recent-turns.ts';
 import { soundMessages } from './sound-turn.ts';
 import { compact, type KeptTurn, noteMessage, notesTokens, SHARES } from './stable-compaction.ts';
-import { isStrong, recallNote, recallQuery } from './stable-recall.ts';
+import { isPlain, isStrong, RECALL, recallNote, recallQuery, wantedRecall } from './stable-recall.ts';
 import { readState, type StableState } from './stable-state.ts';
 import type { MemoryInput, MemoryOutcome, MemoryStrategy, TurnReader } from './strategy.ts';
 
@@ -20,7 +20,7 @@ const READ_FACTOR = 12;
 const CHARACTERS_PER_TOKEN = 4;
 /** A cold context below this share of the budget is not worth rewriting. */
 const COLD_SHARE = 0.25;
-export const TUNE = { econ: 18, calls: 2, growth: 400, warmStrong: 0.06, warm: 0.06, coldStrong: 0.9, cold: 0.1, layout: 0.35 };
+export const TUNE = { econ: 18, calls: 2, growth: 400, warmStrong: 0.06, warmPlain: 0.4, warm: 0.06, coldStrong: 0.85, cold: 0.1, layout: 0.15 };
 
 function keptTurn(stored: StoredTurn, estimator: TokenEstimator): KeptTurn {
   const messages = soundMessages(stored).map((message) => contextMessage(message, { raw: true }));
@@ -47,6 +47,8 @@ interface Draft {
   pinned: KeptTurn[];
   /** The provider's cache holds nothing of this conversation. */
   cold: boolean;
+  /** The same question place as the request before: that one was not stored, so nothing after the layout is cached. */
+  again: boolean;
 }
 
 /** The layout to send, compacted where it has to be. */
@@ -57,14 +59,16 @@ function layOut(input: MemoryInput, notices: string[]): Draft {
   const read = readState(input.state);
   // A note for a question that was never stored is of no use to the next one.
   const state = { ...read, recalled: read.recalled.filter((note) => note.beforeTurn < asked) };
+  const again = state.recalled.length < read.recalled.length;
   const turns = turnsInReach(input);
   const kept = turns.filter((turn) => turn.turn > state.throughTurn).map((turn) => keptTurn(turn, estimator));
   const cold = state.lastAt === null || input.now - state.lastAt > CACHE_LIFETIME_MS;
   const before = pinnedTurns(turns, state.throughTurn, budget, estimator, []);
   const notes = notesTokens([...state.notes, ...state.recalled], estimator) + sum(before);
   const total = notes + sum(kept);
-  if (total <= highWatermark(budget, notes, kept) && !(cold && total > budget * COLD_SHARE)) return { state, kept, pinned: before, cold };
-  const layoutBudget = cold && isStrong(input.recall?.hits ?? []) ? budget * TUNE.layout : budget;
+  if (total <= highWatermark(budget, notes, kept) && !(cold && total > budget * COLD_SHARE)) return { state, kept, pinned: before, cold, again };
+  const wanted = cold && isStrong(input.recall?.hits ?? []) ? wantedRecall(input, budget * TUNE.coldStrong) : 0;
+  const layoutBudget = Math.max(budget * TUNE.layout, budget - wanted);
   const reach = pinnedTurns(turns, input.totalTurns, layoutBudget, estimator, notices);
   const compacted = compact({ state, kept, budget: layoutBudget, pinnedTokens: sum(reach), estimator, effects: input.effects });
   return {
@@ -72,16 +76,24 @@ function layOut(input: MemoryInput, notices: string[]): Draft {
     kept: kept.filter((turn) => turn.turn > compacted.throughTurn),
     pinned: reach.filter((turn) => turn.turn <= compacted.throughTurn),
     cold,
+    again,
   };
 }
 
 /** Pinned turns up to a turn, newest first while they take no more than half the budget ([MEM-5]); in the order of the conversation. */
-function pinnedTurns(turns: readonly StoredTurn[], through: number, budget: number, estimator: TokenEstimator, notices: string[]): KeptTurn[] {
+function pinnedTurns(
+  turns: readonly StoredTurn[],
+  through: number,
+  budget: number,
+  estimator: TokenEstimator,
+  notices: string[],
+): KeptTurn[] {
   const fitting: KeptTurn[] = [];
   for (const turn of turns.toReversed()) {
     if (!turn.pinned || turn.turn > through) continue;
     const made = keptTurn(turn, estimator);
-    if (sum(fitting) + made.tokens > budget / 2) notices.push(`Turn ${turn.turn} is pinned but does not fit into the history budget of ${budget} tokens.`);
+    if (sum(fitting) + made.tokens > budget / 2)
+      notices.push(`Turn ${turn.turn} is pinned but does not fit into the history budget of ${budget} tokens.`);
     else fitting.push(made);
   }
   return fitting.toReversed();
@@ -96,14 +108,19 @@ function plan(input: MemoryInput): MemoryOutcome {
   const asked = input.totalTurns + 1;
   const used = notesTokens([...draft.state.notes, ...draft.state.recalled], estimator) + sum(kept) + sum(pinned);
   const strong = isStrong(input.recall?.hits ?? []);
-  const share = draft.cold ? (strong ? TUNE.coldStrong : TUNE.cold) : strong ? TUNE.warmStrong : TUNE.warm;
+  const share = draft.cold || draft.again ? (strong ? TUNE.coldStrong : TUNE.cold) : isPlain(input.recall?.hits ?? []) ? TUNE.warmPlain : strong ? TUNE.warmStrong : TUNE.warm;
   const note = recallNote(input, {
     tokens: Math.min(budget * share, budget - used),
     newFactsOnly: !strong,
     contextText: contextText(draft),
     keptFrom: draft.state.throughTurn + 1,
+    leastScore: RECALL.least,
   });
-  const state: StableState = { ...draft.state, recalled: note === null ? draft.state.recalled : [...draft.state.recalled, note], lastAt: input.now };
+  const state: StableState = {
+    ...draft.state,
+    recalled: note === null ? draft.state.recalled : [...draft.state.recalled, note],
+    lastAt: input.now,
+  };
   const messages = wireMessages(state, kept, pinned, asked);
   return {
     plan: buildPlan({
@@ -142,14 +159,18 @@ function wireMessages(state: StableState, kept: readonly KeptTurn[], pinned: rea
 function contextText(draft: Draft): string {
   const notes = [...draft.state.notes, ...draft.state.recalled].map((note) => note.text);
   const turns = [...draft.pinned, ...draft.kept].flatMap((turn) =>
-    turn.messages.map((message) => (message.toolCalls === undefined ? message.content : `${message.content} ${JSON.stringify(message.toolCalls)}`)),
+    turn.messages.map((message) =>
+      message.toolCalls === undefined ? message.content : `${message.content} ${JSON.stringify(message.toolCalls)}`,
+    ),
   );
   return [...notes, ...turns].join('\n');
 }
 
 function shapedTurns(kept: readonly KeptTurn[], pinned: readonly KeptTurn[]): ShapedTurn[] {
   const verdict = (turn: KeptTurn): Verdict =>
-    turn.stored.pinned ? { disposition: 'full', reason: 'pinned', pinned: true } : { disposition: 'full', reason: 'newer than the last compaction' };
+    turn.stored.pinned
+      ? { disposition: 'full', reason: 'pinned', pinned: true }
+      : { disposition: 'full', reason: 'newer than the last compaction' };
   return [...pinned, ...kept].map((turn) => ({ turn: turn.turn, verdict: verdict(turn), messages: turn.messages }));
 }
 
@@ -159,7 +180,11 @@ function verdicts(state: StableState, asked: number): (turn: number) => Verdict 
   return (turn) => {
     if (recalled.has(turn)) return { disposition: 'recalled', reason: 'found in the archive for a question' };
     if (digested.has(turn)) return { disposition: 'compacted', reason: 'in the digest of earlier turns', setting: 'memory.historyTokens' };
-    return { disposition: 'dropped', reason: 'in the archive only: the digests are over the history budget', setting: 'memory.historyTokens' };
+    return {
+      disposition: 'dropped',
+      reason: 'in the archive only: the digests are over the history budget',
+      setting: 'memory.historyTokens',
+    };
   };
 }
 
