@@ -3,7 +3,7 @@ import type { ContextPlan } from '../../../shared/compaction.ts';
 import type { CostForecast } from '../../../shared/models.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { messagesTokens, toolsTokens } from '../memory/estimate.ts';
-import { forecastCost } from '../money/cost-forecast.ts';
+import { forecastCost, MOST_OUTPUT_TOKENS } from '../money/cost-forecast.ts';
 import { ownPricesOf } from '../money/ledger.ts';
 import { costOf } from '../money/pricing.ts';
 import type { ModelRequest } from '../ports.ts';
@@ -13,6 +13,18 @@ import type { RunContext } from './run-context.ts';
 export function requestTokens(run: RunContext, request: ModelRequest): number {
   const { estimator } = run.deps;
   return estimator.count(request.system) + toolsTokens(request.tools, estimator) + messagesTokens(request.messages, estimator);
+}
+
+/** Estimates may be too low by this factor. */
+const ESTIMATE_MARGIN = 1.5;
+
+/** The most one call of this request may cost, in micro-USD; 0 without a known price, as it cannot be counted then. */
+export function worstStepCost(run: RunContext, request: ModelRequest): number {
+  const { deps, settings, model } = run;
+  const inputTokens = Math.ceil(requestTokens(run, request) * ESTIMATE_MARGIN);
+  const usage = { inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: MOST_OUTPUT_TOKENS, reasoningTokens: 0 };
+  const call = { provider: model.provider, model: model.model, usage, at: deps.clock.now() };
+  return costOf(deps.prices, ownPricesOf(settings), call) ?? 0;
 }
 
 /** The cost of the whole run in micro-USD; null without a known price, or when the ledger cannot be read. Never rejects. */

@@ -127,13 +127,13 @@ async function callModel(state: LoopState, step: number): Promise<Phase> {
     deps.emit({ type: 'step-limit', ...scope, steps: maxSteps });
     return { kind: 'finish', ending: cannedEnding(run, 'step-limit', 'step-limit', null) };
   }
-  const stop = await checkBudget(run, step);
-  if (stop !== null) return { kind: 'finish', ending: await budgetEnding(run, stop) };
   if (context === null) throw new ConsoleError('internal', 'a model was called before its context was built');
+  const request = modelRequest(run, context.plan, SYSTEM_PROMPT.text);
+  const permit = await checkBudget(run, request, step);
+  if (permit.kind === 'stop') return { kind: 'finish', ending: await budgetEnding(run, permit) };
   recorder.countStep();
   const span = recorder.open({ kind: 'step', name: `step ${step}`, step });
-  const request = modelRequest(run, context.plan, SYSTEM_PROMPT.text);
-  const reply = await runModelStep(run, { step, request, parent: span, onSent: () => keepMemoryState(state) });
+  const reply = await runModelStep(run, { step, request, parent: span, onSent: () => keepMemoryState(state) }).finally(permit.release);
   if (reply.kind === 'reply') return { kind: 'judge', step, span, end: reply.end };
   span.end({ status: 'cancelled' });
   return { kind: 'finish', ending: endingOfStop(run, control.cause() ?? 'stopped', reply.text) };

@@ -26,7 +26,7 @@ const LIKELY_STEPS = 2;
 /** What a tool's result adds to the request of the next step, in tokens. */
 const LIKELY_RESULT_TOKENS = 200;
 /** A long answer with reasoning, and a long result, in tokens: more is possible, but no step of the shop comes near. */
-const MOST_OUTPUT_TOKENS = 8192;
+export const MOST_OUTPUT_TOKENS = 8192;
 const MOST_RESULT_TOKENS = 4096;
 
 /** null without a known price. `least` ≤ `likely` ≤ `most`. */

@@ -7,6 +7,8 @@ import type { Settings } from '../../../shared/settings.ts';
 import type { Usage, UsageRecord } from '../../../shared/usage.ts';
 import type { Clock, IdSource, Logger, PriceList, UsageStore } from '../ports.ts';
 import { costOf } from './pricing.ts';
+import type { Reservations } from './reservations.ts';
+import { createReservations } from './reservations.ts';
 
 export const MS_PER_DAY = 86_400_000;
 
@@ -16,6 +18,8 @@ export type LedgerLine = Omit<UsageRecord, 'id' | 'at' | 'costMicroUsd'>;
 export interface Ledger {
   /** Writes the line and tells listeners what has been spent. Never rejects: a failure is logged. Returns the cost, null: unknown. */
   record(line: LedgerLine, settings: Settings): Promise<number | null>;
+  /** What steps under way may still cost. */
+  readonly reservations: Reservations;
   /** Rejects with the store's ConsoleError. */
   spending(scope: { conversationId: string | null; turn: number | null }, settings: Settings): Promise<Spending>;
 }
@@ -64,6 +68,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
   };
 
   return {
+    reservations: createReservations(),
     spending,
     async record(line, settings) {
       const at = clock.now();

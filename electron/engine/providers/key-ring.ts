@@ -1,5 +1,5 @@
 /** Keys of providers: the environment, then this session, then the system's key store. I/O through the vault port only. */
-import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
+import { ConsoleError } from '../../../shared/errors.ts';
 import type { KeyState, KeyStorage, ProviderName } from '../../../shared/models.ts';
 import type { KeyVault, Logger } from '../ports.ts';
 
@@ -54,7 +54,8 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
     try {
       return await vault.read(provider);
     } catch (error) {
-      logger.warn('a stored key could not be read', { provider, reason: toErrorInfo(error).message });
+      // Only our own errors are known to hold no key.
+      logger.warn('a stored key could not be read', { provider, reason: error instanceof ConsoleError ? error.message : 'unknown' });
       return null;
     }
   };
