@@ -246,6 +246,26 @@ export function turnContract(getStore: GetStore): void {
     ]);
   });
 
+  test('reopenTurn keeps the turn through a named message; a name that is not of this turn keeps the question only', async () => {
+    const store = getStore();
+    const { conversations } = store;
+    const id = await conversationWith(store, [['one', 'first answer']]);
+    const accepted = await conversations.accept(incoming(id, question('two')));
+    if (accepted.kind !== 'started') throw new Error('the turn did not start');
+    const runId = accepted.record.runId ?? '';
+    const [partial] = await conversations.append(id, 2, runId, [answer('half an ans')]);
+    await conversations.endTurn(id, 2, runId, ended('failed', 'api-error', [answer('sorry')], START + 400));
+    const start = { runId: 'on', promptVersion: 'p2', at: START + 500, keepThrough: partial?.id ?? '' };
+    await conversations.reopenTurn(id, 2, start);
+    expect((await conversations.readTurn(id, 2))?.messages.map((message) => message.content)).toEqual(['two', 'half an ans']);
+    expect(await conversations.summary(id)).toMatchObject({ messageCount: 4, lastText: 'half an ans', turnState: 'running' });
+    const end = await conversations.endTurn(id, 2, 'on', ended('failed', 'api-error', [answer('wer')], START + 600));
+    expect(end.messages[0]).toMatchObject({ seq: 5, turn: 2 });
+    const foreign = (await conversations.readTurn(id, 1))?.messages.at(-1)?.id ?? '';
+    await conversations.reopenTurn(id, 2, { ...start, runId: 'anew', keepThrough: foreign });
+    expect((await conversations.readTurn(id, 2))?.messages.map((message) => message.content)).toEqual(['two']);
+  });
+
   test('reopenTurn refuses older turns, turns at work and turns that do not exist, and changes nothing', async () => {
     const store = getStore();
     const { conversations } = store;

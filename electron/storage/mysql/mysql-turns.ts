@@ -244,7 +244,12 @@ async function writeMessages(
   return stored;
 }
 
-async function reopen(session: MysqlSession, id: string, turn: number, start: Start & { at: number }): Promise<TurnRecord> {
+async function reopen(
+  session: MysqlSession,
+  id: string,
+  turn: number,
+  start: Start & { at: number; keepThrough?: string },
+): Promise<TurnRecord> {
   const conversation = await lockedConversation(session, id);
   const row = await session.one<TurnRow>(TURN, id, turn);
   if (row === null) throw turnMissing(turn);
@@ -255,7 +260,14 @@ async function reopen(session: MysqlSession, id: string, turn: number, start: St
     id,
     turn,
   );
-  const place = [id, turn, question?.seq ?? 0] as const;
+  const kept = await session.one<{ seq: number | null }>(
+    'SELECT MAX(seq) AS seq FROM messages WHERE conversation_id = ? AND turn = ? AND uid = ?',
+    id,
+    turn,
+    start.keepThrough ?? '',
+  );
+  const lastKept = Math.max(question?.seq ?? 0, kept?.seq ?? 0);
+  const place = [id, turn, lastKept] as const;
   await session.run(
     `INSERT INTO superseded_messages (${MESSAGE_COLUMNS}, superseded_at)
       SELECT ${MESSAGE_COLUMNS}, ? FROM messages WHERE conversation_id = ? AND turn = ? AND seq > ? ORDER BY seq`,
@@ -272,8 +284,8 @@ async function reopen(session: MysqlSession, id: string, turn: number, start: St
   );
   await session.run(
     'UPDATE conversations SET message_count = ?, last_seq = ?, last_text = ?, last_role = ? WHERE id = ?',
-    question?.seq ?? 0,
-    question?.seq ?? 0,
+    lastKept,
+    lastKept,
     last === null ? null : lastTextOf(last.content),
     last?.role ?? null,
     id,
