@@ -23,6 +23,9 @@ export interface AdapterOptions {
   makeId?: () => string;
 }
 
+/** A header cannot carry these; a key with one was copied badly. */
+const UNSENDABLE = /[^\x21-\x7e]/;
+
 /** Our own call id, short enough for every API. */
 export function randomCallId(): string {
   return `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`;
@@ -87,7 +90,12 @@ type Ready = { messages: ContextMessage[]; notices: string[] } | { failure: Fail
 
 /** Everything that can go wrong before a byte is sent. */
 function prepare(options: AdapterOptions, wire: WireAdapter, context: ErrorContext, request: ModelRequest): Ready {
-  if (wire.needsKey && (options.apiKey ?? '').trim() === '') return { failure: missingKeyFailure(context) };
+  const key = options.apiKey ?? '';
+  if (wire.needsKey && key === '') return { failure: missingKeyFailure(context) };
+  if (UNSENDABLE.test(key))
+    return {
+      failure: failure('auth', `The key for ${wire.label} holds a character no key has, e.g. a space. Enter it again in settings.`),
+    };
   if (options.baseUrl !== undefined && !/^https?:\/\//.test(URL.canParse(options.baseUrl) ? options.baseUrl : '')) {
     return {
       failure: failure('invalid-request', `The base URL "${options.baseUrl}" is no http or https address. Correct it in settings.`),

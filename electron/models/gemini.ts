@@ -64,7 +64,8 @@ export async function geminiClient(apiKey: string, baseUrl: string, touch: () =>
     enterprise: false,
     apiVersion: API_VERSION,
     httpOptions: {
-      baseUrl: baseUrl.replace(/\/+$/, ''),
+      // The version is ours to add; addresses are often copied with it.
+      baseUrl: baseUrl.replace(/\/+$/, '').replace(/\/v1(?:beta|alpha)?$/, ''),
       apiVersion: API_VERSION,
       fetch: guardedFetch({ keyHeaders: { 'x-goog-api-key': apiKey }, touch, jsonBecomesEvent: false }),
     },

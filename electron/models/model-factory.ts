@@ -73,12 +73,15 @@ export function createModel(options: ModelOptions): LanguageModel {
   if (!isModelProvider(provider)) {
     return brokenModel(provider, model, `There is no model provider "${provider}". Choose another model in settings.`);
   }
+  // Keys and addresses are pasted, often with a line break behind them.
+  const apiKey = options.apiKey?.trim() ?? '';
+  const baseUrl = options.baseUrl?.trim() ?? '';
   const adapter = {
     model,
     clock,
     windowTokens: options.windowTokens ?? windowTokensOf(provider, model),
-    ...(options.apiKey === undefined || options.apiKey === '' ? {} : { apiKey: options.apiKey }),
-    ...(options.baseUrl === undefined || options.baseUrl === '' ? {} : { baseUrl: options.baseUrl }),
+    ...(apiKey === '' ? {} : { apiKey }),
+    ...(baseUrl === '' ? {} : { baseUrl }),
     ...(timeouts === undefined ? {} : { timeouts }),
     ...(retry === undefined ? {} : { retry }),
   };

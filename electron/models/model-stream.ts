@@ -114,7 +114,7 @@ async function* runAttempt(options: StreamOptions, earlier: Failure[]): AsyncGen
   try {
     for (;;) {
       limits.touch();
-      const next = await Promise.race([tries.next(), limits.stopped]);
+      const next = await limits.orStopped(tries.next());
       throwIfStopped(options.signal);
       if (next === 'stopped') return { end: failedEnd(limits.failure(), { text: streamed }), streamed: streamed !== '' };
       if (next.done === true) return { end: next.value, streamed: streamed !== '' };
@@ -134,8 +134,8 @@ async function* runAttempt(options: StreamOptions, earlier: Failure[]): AsyncGen
 
 interface Limits {
   signal: AbortSignal;
-  /** Resolves when a limit or Stop ends the try. */
-  stopped: Promise<'stopped'>;
+  /** The step's own result, or `stopped` as soon as a limit or Stop ends the try. One step at a time. */
+  orStopped: <T>(step: Promise<T>) => Promise<T | 'stopped'>;
   touch: () => void;
   failure(): Failure;
   close(): void;
@@ -146,10 +146,11 @@ function startLimits({ clock, timeouts, signal, context }: StreamOptions): Limit
   let kind: 'idle' | 'total' = 'idle';
   let last = clock.now();
   let closed = false;
-  const { promise: stopped, resolve } = Promise.withResolvers<'stopped'>();
+  // Racing every step against one promise would keep a reaction per step until the end of the stream.
+  let wake: (result: 'stopped') => void = () => undefined;
   const stop = () => {
     controller.abort();
-    resolve('stopped');
+    wake('stopped');
   };
   const watchIdle = (): (() => void) =>
     clock.after(Math.max(1, last + timeouts.idleMs - clock.now()), () => {
@@ -167,7 +168,12 @@ function startLimits({ clock, timeouts, signal, context }: StreamOptions): Limit
   signal.addEventListener('abort', stop, { once: true });
   return {
     signal: controller.signal,
-    stopped,
+    orStopped: <T>(step: Promise<T>) =>
+      new Promise<T | 'stopped'>((resolve, reject) => {
+        wake = resolve;
+        if (controller.signal.aborted) resolve('stopped');
+        step.then(resolve, reject);
+      }),
     touch: () => {
       last = clock.now();
     },

@@ -42,15 +42,17 @@ export async function openAiClient(endpoint: OpenAiEndpoint, touch: () => void):
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
     fetch: guardedFetch({
-      keyHeaders: key === undefined ? {} : { authorization: `Bearer ${key}`, ...(isAzure(url) ? { 'api-key': key } : {}) },
+      keyHeaders: keyHeaders(key, url),
       touch,
       jsonBecomesEvent: endpoint.jsonBecomesEvent,
     }),
   });
 }
 
-function isAzure(url: URL): boolean {
-  return /(^|\.)azure\.(com|us|cn)$/.test(url.hostname);
+/** Azure takes a bearer token for a sign-in token, so its keys have a header of their own. */
+function keyHeaders(key: string | undefined, url: URL): Record<string, string> {
+  if (key === undefined) return {};
+  return /(^|\.)azure\.(com|us|cn)$/.test(url.hostname) ? { 'api-key': key } : { authorization: `Bearer ${key}` };
 }
 
 /** The host of an address for messages; the text itself when it is no address. */

@@ -151,3 +151,37 @@ describe.each(APIS)('P26 %s Stop', (api) => {
     await expect.poll(() => fake.openConnections(), { timeout: 5000 }).toBe(0);
   });
 });
+
+describe.each(APIS)('%s with much to say', (api) => {
+  it('two streams of one model do not mix, and stopping one leaves the other alone', async () => {
+    const fake = fakeOf(api);
+    const model = modelFor(fakes, api);
+    fake.script(cut(good(fakes, api), SHOWN[api], 'stall'));
+    const controller = new AbortController();
+    const stopped = collect(model, requestOf([user('first')]), controller.signal);
+    await expect.poll(() => fake.remaining()).toBe(0);
+    fake.script(good(fakes, api, { text: 'The second one.' }));
+    const second = await collect(model, requestOf([user('second')]));
+    controller.abort();
+    await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
+    expect(second.end).toMatchObject({ outcome: 'answered', text: 'The second one.' });
+  });
+
+  it('an answer of 20,000 one-character pieces comes through whole', async () => {
+    const text = 'Wörd 😀 '.repeat(5715).slice(0, 20_000);
+    const piece = (character: string) => {
+      if (api === 'gemini') return { data: { candidates: [{ content: { parts: [{ text: character }] } }] } };
+      if (api === 'chat') return { data: { choices: [{ index: 0, delta: { content: character }, finish_reason: null }] } };
+      return {
+        event: 'response.output_text.delta',
+        data: { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: character },
+      };
+    };
+    const last = good(fakes, api, { text: '' }).events?.at(api === 'chat' ? -3 : -1);
+    if (last === undefined) throw new Error('no last event');
+    fakeOf(api).script({ events: [...Array.from(text, piece), last], framing: { pieces: 16_384 } });
+    const { end, streamed } = await collect(modelFor(fakes, api), requestOf([user('x')]));
+    expect(end.outcome).toBe('answered');
+    expect(streamed === text && end.text === text).toBe(true);
+  }, 60_000);
+});

@@ -106,7 +106,7 @@ describe('repairHistory', () => {
         expect(again.messages).toEqual(messages);
         expect(isWellFormedValue(messages.map((message) => message.content))).toBe(true);
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 
@@ -115,7 +115,7 @@ describe('repairHistory', () => {
       fc.property(anyHistory, (history) => {
         expect(repairHistory(history).repairs.length === 0).toBe(checkHistory(history).length === 0);
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 
@@ -131,7 +131,7 @@ describe('repairHistory', () => {
           }
         }
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 

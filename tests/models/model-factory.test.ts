@@ -124,3 +124,19 @@ describe('testConnection', () => {
     expect(JSON.stringify(report)).not.toContain('secret-key');
   });
 });
+
+describe('pasted values', () => {
+  it('P8 white space around key and address is no problem, inside a key it is named', async () => {
+    gemini.script(gemini.gemini({ text: 'ok' }));
+    const pasted = {
+      provider: 'gemini',
+      model: 'gemini-2.5-flash',
+      apiKey: ` ${GEMINI_TEST_KEY}\n`,
+      baseUrl: `${gemini.baseUrl}/v1beta/\n`,
+      clock,
+    };
+    expect((await collect(createModel(pasted), requestOf([user('x')]))).end.outcome).toBe('answered');
+    const broken = await collect(createModel({ ...pasted, apiKey: 'AIza broken\u200b' }), requestOf([user('x')]));
+    expect(broken.end).toMatchObject({ outcome: 'auth', error: { message: expect.stringContaining('a character no key has') } });
+  });
+});

@@ -14,7 +14,7 @@ import { newResponsesMemory, refuseResponses } from '../fakes/providers/openai-r
 import { anyHistory } from './random-history.ts';
 import { requestOf, says, user } from './support.ts';
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: 200 };
 const learned = { noStreamOptions: false, singleCalls: false };
 const history = anyHistory.map((messages): ContextMessage[] => [...messages, user('and now?')]);
 
