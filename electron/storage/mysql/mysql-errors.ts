@@ -83,7 +83,7 @@ export function isDuplicate(error: unknown): boolean {
 /** Of a certificate, in Node's words. */
 export function isTlsFailure(error: unknown): boolean {
   const code = field(error, 'code');
-  return typeof code === 'string' && (/^ERR_TLS_|CERT|SELF_SIGNED|^UNABLE_TO_/.test(code) || code === 'HANDSHAKE_NO_SSL_SUPPORT');
+  return typeof code === 'string' && /^ERR_TLS_|CERT|SELF_SIGNED|^UNABLE_TO_|^HANDSHAKE_(SSL_ERROR|NO_SSL_SUPPORT)$/.test(code);
 }
 
 /** A ConsoleError stays what it is. `place` says which server, without the password. */

@@ -1,5 +1,7 @@
 /** Does I/O: pooled connections to the first host that answers. */
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createPool } from 'mysql2/promise';
@@ -129,12 +131,21 @@ function poolOptions(address: MysqlAddress, host: MysqlHost, ca: string[] | null
     queueLimit: LONGEST_QUEUE,
     waitForConnections: true,
     idleTimeout: IDLE_MS,
-    enableKeepAlive: true,
     resetOnRelease: true,
+    stream: () => socketTo(host),
     ...(isSecured
       ? { ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2', ...(ca === null ? {} : { ca }) } }
       : {}),
   };
+}
+
+/**
+ * mysql2 names no host when it starts TLS with an address instead of a name, and Node then checks the certificate against "localhost".
+ * Node looks at the socket's own host first.
+ */
+function socketTo({ host, port }: MysqlHost): Socket {
+  const socket = connect({ host, port, keepAlive: true, noDelay: true });
+  return Object.assign(socket, { _host: host });
 }
 
 /** A connection that comes too late is given back. */
