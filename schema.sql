@@ -41,6 +41,10 @@ CREATE TABLE IF NOT EXISTS conversations (
   changed_at DATETIME(3) NULL,
   turn_count INT NOT NULL DEFAULT 0,
   message_count INT NOT NULL DEFAULT 0,
+  -- Settings of this conversation alone, as JSON; whether personal data is replaced before it is sent; turns read for memories.
+  settings_json LONGTEXT NULL,
+  redact TINYINT NOT NULL DEFAULT 1,
+  distilled_turn INT NOT NULL DEFAULT 0,
   last_text TEXT NULL,
   last_role VARCHAR(16) NULL,
   -- The last seq given out, and a number that grows with every change: what consoles compare when they pull.
@@ -127,6 +131,7 @@ CREATE TABLE IF NOT EXISTS turns (
   ended_at DATETIME(3) NULL,
   error LONGTEXT NULL,
   pinned TINYINT NOT NULL DEFAULT 0,
+  forgotten_at DATETIME(3) NULL,
   PRIMARY KEY (conversation_id, turn),
   KEY turns_state (state, conversation_id),
   CONSTRAINT turns_conversation FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
@@ -245,6 +250,69 @@ CREATE TABLE IF NOT EXISTS span_details (
   CONSTRAINT span_details_span FOREIGN KEY (span_id) REFERENCES spans (id) ON DELETE CASCADE
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+-- Requests as they left: an earlier request, a position in it, and the segments that follow. Segments are stored once per conversation.
+CREATE TABLE IF NOT EXISTS request_segments (
+  conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  number INT NOT NULL,
+  sha256 CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  content LONGTEXT NOT NULL,
+  PRIMARY KEY (conversation_id, number),
+  UNIQUE KEY request_segments_sha256 (conversation_id, sha256),
+  CONSTRAINT request_segments_conversation FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Outlives its conversation: without segments only the hash is left. appended NULL: erased.
+CREATE TABLE IF NOT EXISTS archived_requests (
+  span_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  number INT NOT NULL,
+  turn INT NOT NULL,
+  parent INT NULL,
+  position INT NOT NULL,
+  appended MEDIUMTEXT NULL,
+  sha256 CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  bytes BIGINT NOT NULL,
+  sent_at DATETIME(3) NOT NULL,
+  PRIMARY KEY (span_id),
+  UNIQUE KEY archived_requests_number (conversation_id, number)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Facts about customers and tenants, each with the turn it came from. A contradicted one is superseded, not overwritten.
+CREATE TABLE IF NOT EXISTS memories (
+  id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  tenant VARCHAR(190) NOT NULL,
+  scope VARCHAR(16) NOT NULL,
+  customer_id VARCHAR(190) NULL,
+  content MEDIUMTEXT NOT NULL,
+  slot VARCHAR(190) NULL,
+  trust VARCHAR(16) NOT NULL,
+  origin VARCHAR(16) NOT NULL,
+  pinned TINYINT NOT NULL,
+  superseded_by VARCHAR(64) NULL,
+  conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NULL,
+  turn INT NULL,
+  created_at DATETIME(3) NOT NULL,
+  changed_at DATETIME(3) NOT NULL,
+  PRIMARY KEY (id),
+  KEY memories_owner (tenant, customer_id),
+  KEY memories_source (conversation_id, turn)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Every summary a conversation had, so that one can go back.
+CREATE TABLE IF NOT EXISTS summary_versions (
+  conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  version INT NOT NULL,
+  through_turn INT NOT NULL,
+  content LONGTEXT NOT NULL,
+  state_json LONGTEXT NOT NULL,
+  trust VARCHAR(16) NOT NULL,
+  model VARCHAR(190) NOT NULL,
+  focus MEDIUMTEXT NOT NULL,
+  created_at DATETIME(3) NOT NULL,
+  PRIMARY KEY (conversation_id, version),
+  CONSTRAINT summary_versions_conversation FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 -- One line per model call. NULL tokens: the provider reported none. Outlives its conversation.
 CREATE TABLE IF NOT EXISTS usage_ledger (
   id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
@@ -262,9 +330,12 @@ CREATE TABLE IF NOT EXISTS usage_ledger (
   reasoning_tokens BIGINT NULL,
   cost_micro_usd BIGINT NULL,
   happened_at DATETIME(3) NOT NULL,
+  -- Who paid when the call was made.
+  tenant VARCHAR(190) NULL,
   PRIMARY KEY (id),
   KEY usage_ledger_conversation (conversation_id, turn),
-  KEY usage_ledger_time (happened_at)
+  KEY usage_ledger_time (happened_at),
+  KEY usage_ledger_tenant (tenant, happened_at)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- ------------------------------------------------------------------------------------------------------------------------- shop

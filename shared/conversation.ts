@@ -2,6 +2,7 @@
 import type { Reference } from './ids.ts';
 import type { ToolCall } from './tool.ts';
 import type { ErrorInfo } from './errors.ts';
+import type { Settings } from './settings.ts';
 
 export type Role = 'user' | 'assistant' | 'tool';
 
@@ -95,6 +96,8 @@ export interface TurnRecord {
   endedAt: number | null;
   error: ErrorInfo | null;
   pinned: boolean;
+  /** When a person had the turn forgotten; its texts are gone. Absent: it was not. UTC milliseconds. */
+  forgottenAt?: number;
 }
 
 export interface StoredTurn extends TurnRecord {
@@ -125,6 +128,10 @@ export interface Conversation {
   title: string;
   /** null: the default of the settings. */
   strategy: StrategyName | null;
+  /** Settings of this conversation alone; absent: none. */
+  settings?: Partial<Settings>;
+  /** `false`: personal data is sent as it is, even where `privacy.redact` is on. */
+  redact?: boolean;
   /** Set while Nimbus has asked for a human. */
   handoffReason: string | null;
   createdAt: number;

@@ -20,6 +20,8 @@ export type UsagePurpose = 'answer' | 'summary' | 'distil' | 'embed' | 'test';
 /** One line of the usage ledger: one model call. */
 export interface UsageRecord {
   id: string;
+  /** Who paid when the call was made; absent: nobody in particular. */
+  tenant?: string;
   conversationId: string | null;
   turn: number | null;
   runId: string | null;

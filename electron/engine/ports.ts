@@ -15,6 +15,7 @@ import type {
 } from '../../shared/conversation.ts';
 import type { ErrorInfo } from '../../shared/errors.ts';
 import type { Reference } from '../../shared/ids.ts';
+import type { Memory, SummaryVersion } from '../../shared/memories.ts';
 import type { ConnectionReport, KeyStorage, ProviderName } from '../../shared/models.ts';
 import type { ArchivedRequest, ArchiveSize } from '../../shared/requests.ts';
 import type { Article, Customer, Order, Product, Ticket, TicketStatus } from '../../shared/shop.ts';
@@ -139,6 +140,7 @@ export interface Store {
   readonly usage: UsageStore;
   readonly preferences: PreferenceStore;
   readonly archive: ArchiveStore;
+  readonly memories: MemoryStore;
   close(): Promise<void>;
 }
 
@@ -153,7 +155,9 @@ export interface NewConversation {
   at: number;
 }
 
-export type ConversationPatch = Partial<Pick<Conversation, 'title' | 'strategy' | 'handoffReason'>>;
+export type ConversationPatch = Partial<
+  Pick<Conversation, 'title' | 'strategy' | 'handoffReason' | 'tenant' | 'actor' | 'subject' | 'settings' | 'redact'>
+>;
 
 export interface ListQuery {
   limit: number;
@@ -243,6 +247,24 @@ export interface ConversationStore {
   readTurns(conversationId: string, window: { beforeTurn?: number; limit: number }): Promise<StoredTurn[]>;
   readTurn(conversationId: string, turn: number): Promise<StoredTurn | null>;
   setPinned(conversationId: string, turn: number, pinned: boolean): Promise<void>;
+  /** Pinned turns before a turn, oldest first ([MEM-5]). */
+  readPinned(conversationId: string, beforeTurn: number): Promise<StoredTurn[]>;
+  /**
+   * Takes every text of an ended turn out of its rows, of superseded ones, the search index, the traces, the memory states, the summary
+   * versions and the memories made from it, and erases all requests from this turn on. The rows stay as tombstones. `conflict` while the
+   * turn is at work; `not-found` without the turn. Forgetting again changes nothing.
+   */
+  forgetTurn(conversationId: string, turn: number, at: number): Promise<TurnRecord>;
+  /** The last turn that was read for memories; 0 at first. */
+  readDistilledTurn(conversationId: string): Promise<number>;
+  writeDistilledTurn(conversationId: string, turn: number): Promise<void>;
+  /** Conversations unchanged since `quietSince` with turns not read for memories yet, oldest change first. */
+  listUndistilled(query: { quietSince: number; limit: number }): Promise<string[]>;
+  /** Numbers the version. `stateJson` is what the strategy kept with it. */
+  addSummaryVersion(version: Omit<SummaryVersion, 'version'> & { stateJson: string }): Promise<SummaryVersion>;
+  /** Newest first. */
+  listSummaryVersions(conversationId: string): Promise<SummaryVersion[]>;
+  readSummaryState(conversationId: string, version: number): Promise<string | null>;
   readMemoryState(conversationId: string, strategy: StrategyName): Promise<StoredMemoryState | null>;
   writeMemoryState(conversationId: string, state: StoredMemoryState): Promise<void>;
   /** A whole conversation at once, e.g. an import. */
@@ -325,7 +347,29 @@ export interface TicketStore {
 
 export interface UsageStore {
   record(record: UsageRecord): Promise<void>;
-  totals(query: { conversationId?: string; turn?: number; since?: number }): Promise<UsageTotals>;
+  totals(query: { conversationId?: string; turn?: number; since?: number; tenant?: string }): Promise<UsageTotals>;
+  /** Tenants with at least one line, in order. */
+  tenants(): Promise<string[]>;
+}
+
+/** Whose memories are meant: those of a tenant, with or without the ones of one of its customers; never those of another customer. */
+export interface MemoryOwner {
+  tenant: string;
+  /** null: the tenant's own only. */
+  customerId: string | null;
+}
+
+/** Facts that outlive conversations. Must never return a memory of another tenant or another customer than asked for. */
+export interface MemoryStore {
+  /** Pinned ones first, then the newest. */
+  list(query: MemoryOwner & { limit: number; superseded?: boolean }): Promise<Memory[]>;
+  /** Of all owners, for the people who run the console. Same order. */
+  listAll(query: { limit: number; tenant?: string; search?: string; superseded?: boolean }): Promise<Memory[]>;
+  get(id: string): Promise<Memory | null>;
+  /** Inserts or replaces by id; one write. */
+  put(memories: Memory[]): Promise<void>;
+  /** `not-found` without it. What it had superseded holds again. */
+  delete(id: string): Promise<void>;
 }
 
 /** Settings and small choices of this console, as JSON text. */

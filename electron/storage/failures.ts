@@ -18,6 +18,14 @@ export function turnTaken(turn: number): ConsoleError {
   return new ConsoleError('conflict', `Turn ${turn} is not at work under this run; nothing was written.`);
 }
 
+export function turnAtWork(turn: number): ConsoleError {
+  return new ConsoleError('conflict', `Turn ${turn} is still at work; stop it first.`);
+}
+
+export function memoryMissing(id: string): ConsoleError {
+  return new ConsoleError('not-found', `There is no memory ${id}.`);
+}
+
 export function turnNotReopenable(turn: number, reason: 'not-newest' | 'at-work'): ConsoleError {
   const why = reason === 'at-work' ? 'it is still at work' : 'only the newest turn can be run again';
   return new ConsoleError('conflict', `Turn ${turn} cannot be run again: ${why}.`);

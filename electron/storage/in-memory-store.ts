@@ -1,10 +1,12 @@
 /** Pure (state in memory): the reference implementation of `Store`. Nothing survives the process. */
 import type { Store } from '../engine/ports.ts';
 import { storeClosed } from './failures.ts';
+import { memoryArchive } from './memory/memory-archive.ts';
 import { memoryConversations } from './memory/memory-conversations.ts';
 import { memoryPreferences, memoryShop, memoryTickets, memoryUsage } from './memory/memory-shop.ts';
 import { memoryTraces } from './memory/memory-traces.ts';
 import { memoryTurns } from './memory/memory-turns.ts';
+import { memoryMemories, memoryUpkeep } from './memory/memory-upkeep.ts';
 import { emptyTables } from './memory/records.ts';
 import { LAST_SEEDED_TICKET } from './shop-rules.ts';
 
@@ -17,12 +19,14 @@ export function createInMemoryStore(): Store {
   };
   return {
     kind: 'memory',
-    conversations: guarded({ ...memoryConversations(tables), ...memoryTurns(tables) }, check),
+    conversations: guarded({ ...memoryConversations(tables), ...memoryTurns(tables), ...memoryUpkeep(tables) }, check),
     traces: guarded(memoryTraces(tables), check),
     shop: guarded(memoryShop(tables), check),
     tickets: guarded(memoryTickets(tables), check),
     usage: guarded(memoryUsage(tables), check),
     preferences: guarded(memoryPreferences(tables), check),
+    memories: guarded(memoryMemories(tables), check),
+    archive: guarded(memoryArchive(tables), check),
     close: async () => {
       isOpen = false;
     },

@@ -13,6 +13,7 @@ import type { MessageState, Trust, TurnOutcome, TurnState } from '../../shared/c
 import type { ErrorInfo } from '../../shared/errors.ts';
 import type { Reference } from '../../shared/ids.ts';
 import { tutorialMessage } from '../../shared/php-json.ts';
+import type { ConversationPatch } from '../engine/ports.ts';
 import type { ToolCall } from '../../shared/tool.ts';
 
 export interface ConversationRow {
@@ -30,6 +31,9 @@ export interface ConversationRow {
   changed_at: number;
   turn_count: number;
   message_count: number;
+  /** JSON text. */
+  settings_json: string | null;
+  redact: number;
 }
 
 export interface SummaryRow extends ConversationRow {
@@ -51,6 +55,7 @@ export interface TurnRow {
   /** JSON text. */
   error: string | null;
   pinned: number;
+  forgotten_at: number | null;
 }
 
 export interface MessageRow {
@@ -85,7 +90,8 @@ export interface QueuedRow {
 }
 
 /** Columns of a row of `conversations c`, `turns`, `messages` (without its row id and `data`) and `queued_messages`. */
-export const TURN_COLUMNS = 'conversation_id, turn, state, outcome, run_id, prompt_version, started_at, ended_at, error, pinned';
+export const TURN_COLUMNS =
+  'conversation_id, turn, state, outcome, run_id, prompt_version, started_at, ended_at, error, pinned, forgotten_at';
 export const MESSAGE_COLUMNS = `conversation_id, uid, turn, seq, role, content, tool_calls, tool_call_id, tool_name, provider, provider_model,
   provider_body, provider_sha256, origin, trust, state, sent_at, php_chars`;
 export const QUEUED_COLUMNS = 'conversation_id, uid, content, origin, trust, sent_at';
@@ -126,11 +132,21 @@ export function conversationRow(conversation: Conversation): ConversationRow {
     changed_at: conversation.updatedAt,
     turn_count: conversation.turnCount,
     message_count: conversation.messageCount,
+    settings_json: settingsJson(conversation.settings),
+    redact: conversation.redact === false ? 0 : 1,
   };
 }
 
+/** null: none. */
+export function settingsJson(settings: Conversation['settings']): string | null {
+  return settings === undefined || Object.keys(settings).length === 0 ? null : JSON.stringify(settings);
+}
+
 export function conversationOf(row: ConversationRow): Conversation {
+  const settings = parsedJson<NonNullable<Conversation['settings']>>(row.settings_json);
   return {
+    ...(settings !== null && { settings }),
+    ...(row.redact === 0 && { redact: false }),
     id: row.id,
     tenant: row.tenant,
     actor: reference(row.actor_type, row.actor_id),
@@ -156,6 +172,19 @@ export function summaryOf(row: SummaryRow): ConversationSummary {
   };
 }
 
+/** The columns of a patch that both databases write as they are; what the patch leaves out stays. */
+export function patchedAxes(row: ConversationRow, patch: ConversationPatch): Omit<ConversationRow, 'id' | 'title'> {
+  const { tenant, actor, subject, settings, redact } = patch;
+  return {
+    ...row,
+    tenant: tenant ?? row.tenant,
+    ...(actor !== undefined && { actor_type: actor?.type ?? null, actor_id: actor?.id ?? null }),
+    ...(subject !== undefined && { subject_type: subject?.type ?? null, subject_id: subject?.id ?? null }),
+    ...(settings !== undefined && { settings_json: settingsJson(settings) }),
+    ...(redact !== undefined && { redact: redact ? 1 : 0 }),
+  };
+}
+
 export function turnRow(record: TurnRecord): TurnRow {
   return {
     conversation_id: record.conversationId,
@@ -168,6 +197,7 @@ export function turnRow(record: TurnRecord): TurnRow {
     ended_at: record.endedAt,
     error: jsonText(record.error),
     pinned: record.pinned ? 1 : 0,
+    forgotten_at: record.forgottenAt ?? null,
   };
 }
 
@@ -183,6 +213,7 @@ export function turnOf(row: TurnRow): TurnRecord {
     endedAt: row.ended_at,
     error: parsedJson<ErrorInfo>(row.error),
     pinned: row.pinned !== 0,
+    ...(row.forgotten_at !== null && { forgottenAt: row.forgotten_at }),
   };
 }
 

@@ -242,6 +242,7 @@ export interface UsageRow {
   reasoning_tokens: number | null;
   cost_micro_usd: number | null;
   happened_at: number;
+  tenant: string | null;
 }
 
 /** Unknown usage is null in every column, never 0. */
@@ -262,5 +263,6 @@ export function usageRow(record: UsageRecord): UsageRow {
     reasoning_tokens: record.usage?.reasoningTokens ?? null,
     cost_micro_usd: record.costMicroUsd,
     happened_at: record.at,
+    tenant: record.tenant ?? null,
   };
 }

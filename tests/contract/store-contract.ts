@@ -1,6 +1,7 @@
 /** Does I/O through the store under test: one suite for every implementation of `Store`. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../electron/engine/ports.ts';
+import { archiveContract } from './archive-contract.ts';
 import { conversationContract } from './conversation-contract.ts';
 import { hostileContract } from './hostile-contract.ts';
 import { listContract } from './list-contract.ts';
@@ -20,7 +21,7 @@ export type GetStore = () => Store;
 /** Runs the suite. `open` makes an empty store; the parts share one, each with conversations of its own. */
 export function storeContract(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`Store contract: ${name}`, () => {
-    const parts = [conversationContract, turnContract, listContract, hostileContract, traceContract, shopContract];
+    const parts = [conversationContract, turnContract, listContract, hostileContract, traceContract, shopContract, archiveContract];
     for (const part of parts) {
       describe(part.name, () => {
         let opened: StoreUnderTest;

@@ -12,6 +12,7 @@ import { cleaned, compareText } from '../clean.ts';
 import { badCursor, conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
 import { documentTerms, questionTerms } from '../search-terms.ts';
 import { importedTurns, isReadable, lastTextOf, listCursor, newConversation, parseListCursor, titleOf } from '../stored-message.ts';
+import { eraseRequests } from './memory-archive.ts';
 import type { ConversationRecord, MemoryTables } from './records.ts';
 
 type ConversationPart = Pick<
@@ -63,6 +64,7 @@ export function memoryConversations(tables: MemoryTables): ConversationPart {
     delete: async (id) => {
       recordOf(tables, id);
       tables.conversations.delete(id);
+      eraseRequests(tables, id, 0);
       for (const [runId, run] of tables.runs) if (run.run.conversationId === id) tables.runs.delete(runId);
     },
     insertWhole: async (source, turns) => insertWhole(tables, source, turns),
@@ -90,6 +92,8 @@ function emptyRecord(source: NewConversation): ConversationRecord {
     memoryStates: new Map<StrategyName, string>(),
     draft: '',
     streamed: null,
+    distilledTurn: 0,
+    summaries: [],
   };
 }
 
@@ -98,6 +102,16 @@ function update(record: ConversationRecord, patch: ConversationPatch, at: number
   if (title !== undefined) record.conversation.title = title;
   if (strategy !== undefined) record.conversation.strategy = strategy;
   if (handoffReason !== undefined) record.conversation.handoffReason = handoffReason;
+  const { tenant, actor, subject, settings, redact } = cleaned(patch);
+  if (tenant !== undefined) record.conversation.tenant = tenant;
+  if (actor !== undefined) record.conversation.actor = actor;
+  if (subject !== undefined) record.conversation.subject = subject;
+  if (settings !== undefined) {
+    if (Object.keys(settings).length === 0) delete record.conversation.settings;
+    else record.conversation.settings = settings;
+  }
+  if (redact === false) record.conversation.redact = false;
+  else if (redact === true) delete record.conversation.redact;
   touch(record, at);
   return structuredClone(record.conversation);
 }

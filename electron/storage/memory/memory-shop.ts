@@ -105,6 +105,7 @@ export function memoryUsage(tables: MemoryTables): UsageStore {
         if (query.conversationId !== undefined && record.conversationId !== query.conversationId) continue;
         if (query.turn !== undefined && record.turn !== query.turn) continue;
         if (query.since !== undefined && record.at < query.since) continue;
+        if (query.tenant !== undefined && record.tenant !== query.tenant) continue;
         totals.calls += 1;
         totals.unknownCalls += record.usage === null ? 1 : 0;
         totals.inputTokens += record.usage?.inputTokens ?? 0;
@@ -116,6 +117,10 @@ export function memoryUsage(tables: MemoryTables): UsageStore {
         totals.unpricedCalls += record.costMicroUsd === null ? 1 : 0;
       }
       return totals;
+    },
+    tenants: async () => {
+      const tenants = new Set([...tables.usage.values()].flatMap((record) => record.tenant ?? []));
+      return [...tenants].sort(compareText);
     },
   };
 }

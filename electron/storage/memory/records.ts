@@ -3,7 +3,9 @@ import type { Conversation, QueuedMessage, StoredMessage, StrategyName, TurnReco
 import type { NewMessage } from '../../../shared/conversation.ts';
 import type { Article, Customer, Order, Product, Ticket } from '../../../shared/shop.ts';
 import type { RunSummary, Span, SpanDetail, TraceEvent } from '../../../shared/trace.ts';
+import type { Memory, SummaryVersion } from '../../../shared/memories.ts';
 import type { UsageRecord } from '../../../shared/usage.ts';
+import type { RequestRow } from '../archive-rows.ts';
 
 export interface QueuedRecord {
   queued: QueuedMessage;
@@ -22,6 +24,9 @@ export interface ConversationRecord {
   memoryStates: Map<StrategyName, string>;
   draft: string;
   streamed: { turn: number; text: string } | null;
+  distilledTurn: number;
+  /** Oldest first. */
+  summaries: { version: SummaryVersion; stateJson: string }[];
 }
 
 export interface RunRecord {
@@ -32,10 +37,20 @@ export interface RunRecord {
   details: Map<string, SpanDetail>;
 }
 
+/** The requests of a conversation; stays, erased, when the conversation is deleted. */
+export interface RequestArchive {
+  /** In order of number. */
+  rows: RequestRow[];
+  segments: Map<number, string>;
+  lastSegment: number;
+}
+
 /** Everything; plain maps, changed only between awaits so that each method is one step. */
 export interface MemoryTables {
   conversations: Map<string, ConversationRecord>;
   runs: Map<string, RunRecord>;
+  /** By conversation. */
+  archives: Map<string, RequestArchive>;
   customers: Map<string, Customer>;
   products: Map<string, Product>;
   orders: Map<number, Order>;
@@ -46,12 +61,14 @@ export interface MemoryTables {
   lastTicketId: number;
   usage: Map<string, UsageRecord>;
   preferences: Map<string, string>;
+  memories: Map<string, Memory>;
 }
 
 export function emptyTables(lastTicketId: number): MemoryTables {
   return {
     conversations: new Map(),
     runs: new Map(),
+    archives: new Map(),
     customers: new Map(),
     products: new Map(),
     orders: new Map(),
@@ -62,5 +79,6 @@ export function emptyTables(lastTicketId: number): MemoryTables {
     lastTicketId,
     usage: new Map(),
     preferences: new Map(),
+    memories: new Map(),
   };
 }

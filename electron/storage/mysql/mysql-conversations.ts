@@ -3,9 +3,10 @@ import type { Conversation } from '../../../shared/conversation.ts';
 import type { ConversationPatch, ConversationStore, ImportedTurn, ListQuery, NewConversation } from '../../engine/ports.ts';
 import { cleaned } from '../clean.ts';
 import { badCursor, conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
-import { conversationOf, conversationRow, messageRow, summaryOf, turnRow } from '../rows.ts';
+import { conversationOf, conversationRow, messageRow, patchedAxes, summaryOf, turnRow } from '../rows.ts';
 import type { ConversationRow, SummaryRow } from '../rows.ts';
 import { importedTurns, isReadable, lastTextOf, listCursor, newConversation, parseListCursor, titleOf } from '../stored-message.ts';
+import { eraseRequests } from './mysql-archive.ts';
 import { adoptForeignRows, foreignConversations, hasForeignRows } from './foreign-rows.ts';
 import type { MysqlDatabase } from './mysql-database.ts';
 import { addToSearch, refillSearch, searchJoins } from './mysql-search.ts';
@@ -29,7 +30,7 @@ type ConversationPart = Pick<
 
 const COLUMNS = `c.id, c.tenant, c.actor_type, c.actor_id, c.subject_type, c.subject_id, c.customer_id, COALESCE(c.title, '') AS title, c.strategy,
   c.handoff_reason, COALESCE(c.started_at, c.created_at) AS started_at, COALESCE(c.changed_at, c.updated_at) AS changed_at, c.turn_count,
-  c.message_count`;
+  c.message_count, c.settings_json, c.redact`;
 const SUMMARY = `SELECT ${COLUMNS}, COALESCE(c.last_text, '') AS last_text, c.last_role, u.name AS customer_name, t.state AS turn_state
   FROM conversations c`;
 const SUMMARY_JOINS = `LEFT JOIN customers u ON u.id = c.customer_id
@@ -84,6 +85,7 @@ export function mysqlConversations(database: MysqlDatabase): ConversationPart {
         await lockedConversation(session, id);
         await session.insert('tombstones', [{ conversation_id: id, deleted_at: Date.now() }], 'update');
         await session.run('DELETE FROM conversations WHERE id = ?', id);
+        await eraseRequests(session, id, 0);
       }),
     insertWhole: (source, turns) => database.write((session) => insertWhole(session, source, turns)),
     saveDraft: (id, text, at) =>
@@ -121,16 +123,25 @@ async function update(session: MysqlSession, id: string, patch: ConversationPatc
   const { title, strategy, handoffReason } = cleaned(patch);
   const changed: ConversationRow = {
     ...row,
+    ...patchedAxes(row, cleaned(patch)),
     title: title ?? row.title,
     strategy: strategy === undefined ? row.strategy : strategy,
     handoff_reason: handoffReason === undefined ? row.handoff_reason : handoffReason,
     changed_at: Math.max(row.changed_at, at),
   };
   await session.run(
-    'UPDATE conversations SET title = ?, strategy = ?, handoff_reason = ?, changed_at = ?, version = version + 1 WHERE id = ?',
+    `UPDATE conversations SET title = ?, strategy = ?, handoff_reason = ?, tenant = ?, actor_type = ?, actor_id = ?, subject_type = ?,
+      subject_id = ?, settings_json = ?, redact = ?, changed_at = ?, version = version + 1 WHERE id = ?`,
     changed.title,
     changed.strategy,
     changed.handoff_reason,
+    changed.tenant,
+    changed.actor_type,
+    changed.actor_id,
+    changed.subject_type,
+    changed.subject_id,
+    changed.settings_json,
+    changed.redact,
     sqlTime(changed.changed_at),
     id,
   );

@@ -188,6 +188,7 @@ export function mysqlUsage(database: MysqlDatabase): UsageStore {
       where('conversation_id = ?', query.conversationId);
       where('turn = ?', query.turn);
       where('happened_at >= ?', query.since === undefined ? undefined : sqlTime(query.since));
+      where('tenant = ?', query.tenant);
       const sql = `${TOTALS} WHERE ${conditions.join(' AND ')}`;
       // Sums are decimals, so they come as text; of no rows they are null.
       const row = await database.read((session) => session.one<Record<keyof UsageTotals, string | number | null>>(sql, ...parameters));
@@ -203,6 +204,10 @@ export function mysqlUsage(database: MysqlDatabase): UsageStore {
         costMicroUsd: number('costMicroUsd'),
         unpricedCalls: number('unpricedCalls'),
       };
+    },
+    tenants: async () => {
+      const sql = 'SELECT DISTINCT tenant FROM usage_ledger WHERE tenant IS NOT NULL ORDER BY tenant';
+      return (await database.read((session) => session.all<{ tenant: string }>(sql))).map((row) => row.tenant);
     },
   };
 }

@@ -1,14 +1,17 @@
 /** Does I/O: the shared store on MySQL or MariaDB, without a local copy. */
 import { ConsoleError } from '../../../shared/errors.ts';
 import type { Store } from '../../engine/ports.ts';
+import { mysqlArchive } from './mysql-archive.ts';
 import { mysqlConversations } from './mysql-conversations.ts';
 import { MysqlDatabase } from './mysql-database.ts';
 import { isTlsFailure, kindOf, translated } from './mysql-errors.ts';
+import { mysqlMemories } from './mysql-memories.ts';
 import { DEFAULT_TIMINGS, MysqlPool } from './mysql-pool.ts';
 import type { MysqlTimings } from './mysql-pool.ts';
 import { mysqlPreferences, mysqlShop, mysqlTickets, mysqlUsage } from './mysql-shop.ts';
 import { mysqlTraces } from './mysql-traces.ts';
 import { mysqlTurns } from './mysql-turns.ts';
+import { mysqlUpkeep } from './mysql-upkeep.ts';
 import { parseMysqlUrl } from './mysql-url.ts';
 import { readOnlyReason } from './schema-version.ts';
 import type { SchemaInfo } from './schema-version.ts';
@@ -46,12 +49,14 @@ export async function openMysqlStore(options: MysqlStoreOptions): Promise<Store>
     });
     return {
       kind: 'mysql',
-      conversations: { ...mysqlConversations(database), ...mysqlTurns(database) },
+      conversations: { ...mysqlConversations(database), ...mysqlTurns(database), ...mysqlUpkeep(database) },
       traces: mysqlTraces(database),
       shop: mysqlShop(database),
       tickets: mysqlTickets(database),
       usage: mysqlUsage(database),
       preferences: mysqlPreferences(database),
+      archive: mysqlArchive(database),
+      memories: mysqlMemories(database),
       close: () => database.close(),
     };
   } catch (error) {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ConsoleError } from '../../../shared/errors.ts';
 import type { Connection } from './connection.ts';
 import { SCHEMA_1 } from './schema-1.ts';
+import { SCHEMA_3 } from './schema-3.ts';
 import { fillSearch, SEARCH_SCHEMA } from './sqlite-search.ts';
 
 /** Marks a file as ours ("NmbC"). */
@@ -13,7 +14,7 @@ export const APPLICATION_ID = 0x4e6d6243;
 export type Migration = (connection: Connection) => void;
 
 /** Step n is at index n - 1. Released steps never change. */
-export const MIGRATIONS: readonly Migration[] = [migrateTo1, migrateTo2];
+export const MIGRATIONS: readonly Migration[] = [migrateTo1, migrateTo2, migrateTo3];
 
 function migrateTo1(connection: Connection): void {
   connection.execute(SCHEMA_1);
@@ -22,6 +23,10 @@ function migrateTo1(connection: Connection): void {
 function migrateTo2(connection: Connection): void {
   connection.execute(SEARCH_SCHEMA);
   fillSearch(connection);
+}
+
+function migrateTo3(connection: Connection): void {
+  connection.execute(SCHEMA_3);
 }
 
 export function schemaVersion(connection: Connection): number {

@@ -3,10 +3,11 @@ import type { Conversation, StrategyName } from '../../../shared/conversation.ts
 import type { ConversationPatch, ConversationStore, ImportedTurn, ListQuery, NewConversation } from '../../engine/ports.ts';
 import { cleaned } from '../clean.ts';
 import { badCursor, conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
-import { conversationOf, conversationRow, messageRow, summaryOf, turnRow } from '../rows.ts';
+import { conversationOf, conversationRow, messageRow, patchedAxes, summaryOf, turnRow } from '../rows.ts';
 import type { ConversationRow, SummaryRow } from '../rows.ts';
 import { importedTurns, isReadable, lastTextOf, listCursor, newConversation, parseListCursor, titleOf } from '../stored-message.ts';
 import type { Connection, SqlValue } from './connection.ts';
+import { eraseRequests } from './sqlite-archive.ts';
 import { addToSearch, removeFromSearch, searchConditions } from './sqlite-search.ts';
 import type { SyncPart } from './sync-part.ts';
 
@@ -28,7 +29,7 @@ type ConversationPart = SyncPart<
 >;
 
 const COLUMNS = `c.id, c.tenant, c.actor_type, c.actor_id, c.subject_type, c.subject_id, c.customer_id, c.title, c.strategy, c.handoff_reason,
-  c.started_at, c.changed_at, c.turn_count, c.message_count`;
+  c.started_at, c.changed_at, c.turn_count, c.message_count, c.settings_json, c.redact`;
 const SUMMARY = `SELECT ${COLUMNS}, c.last_text, c.last_role, u.name AS customer_name, t.state AS turn_state FROM conversations c
   LEFT JOIN customers u ON u.id = c.customer_id
   LEFT JOIN turns t ON t.conversation_id = c.id AND t.turn = c.turn_count`;
@@ -105,11 +106,20 @@ function insertConversation(connection: Connection, conversation: Conversation):
 function update(connection: Connection, id: string, patch: ConversationPatch, at: number): Conversation {
   const row = conversationRowOf(connection, id);
   const { title, strategy, handoffReason } = cleaned(patch);
+  const axes = patchedAxes(row, cleaned(patch));
   if (title !== undefined) retitle(connection, row, title);
   connection.run(
-    'UPDATE conversations SET strategy = ?, handoff_reason = ?, changed_at = MAX(changed_at, ?) WHERE id = ?',
+    `UPDATE conversations SET strategy = ?, handoff_reason = ?, tenant = ?, actor_type = ?, actor_id = ?, subject_type = ?, subject_id = ?,
+      settings_json = ?, redact = ?, changed_at = MAX(changed_at, ?) WHERE id = ?`,
     strategy === undefined ? row.strategy : strategy,
     handoffReason === undefined ? row.handoff_reason : handoffReason,
+    axes.tenant,
+    axes.actor_type,
+    axes.actor_id,
+    axes.subject_type,
+    axes.subject_id,
+    axes.settings_json,
+    axes.redact,
     at,
     id,
   );
@@ -128,6 +138,7 @@ function remove(connection: Connection, id: string): void {
     if (message.role !== 'tool') removeFromSearch(connection, 'message_search', message.id, message.content);
   }
   connection.run('DELETE FROM conversations WHERE id = ?', id);
+  eraseRequests(connection, id, 0);
 }
 
 function insertWhole(connection: Connection, source: NewConversation, turns: ImportedTurn[]): Conversation {

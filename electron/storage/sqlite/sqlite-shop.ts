@@ -150,9 +150,14 @@ export function sqliteUsage(connection: Connection): SyncPart<UsageStore> {
       where('conversation_id = ?', query.conversationId);
       where('turn = ?', query.turn);
       where('happened_at >= ?', query.since);
+      where('tenant = ?', query.tenant);
       const totals = connection.one<UsageTotals>(`${TOTALS} WHERE ${conditions.join(' AND ')}`, ...parameters);
       return totals as UsageTotals;
     },
+    tenants: () =>
+      connection
+        .all<{ tenant: string }>('SELECT DISTINCT tenant FROM usage_ledger WHERE tenant IS NOT NULL ORDER BY tenant')
+        .map((row) => row.tenant),
   };
 }
 

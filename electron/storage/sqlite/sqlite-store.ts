@@ -22,6 +22,8 @@ export async function openSqliteStore(options: { folder: string; readOnly?: bool
     tickets: remotePart<Store['tickets']>(client, 'tickets'),
     usage: remotePart<Store['usage']>(client, 'usage'),
     preferences: remotePart<Store['preferences']>(client, 'preferences'),
+    memories: remotePart<Store['memories']>(client, 'memories'),
+    archive: remotePart<Store['archive']>(client, 'archive'),
     close: () => client.close(),
   };
 }

@@ -4,21 +4,26 @@ import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
 import type { Connection } from './connection.ts';
 import { openFolder, openFolderForReading } from './open-folder.ts';
 import type { OpenFolder } from './open-folder.ts';
+import { sqliteArchive } from './sqlite-archive.ts';
 import { sqliteConversations } from './sqlite-conversations.ts';
 import { translated } from './sqlite-errors.ts';
+import { sqliteMemories } from './sqlite-memories.ts';
 import { sqlitePreferences, sqliteShop, sqliteTickets, sqliteUsage } from './sqlite-shop.ts';
 import { sqliteTraces } from './sqlite-traces.ts';
 import { sqliteTurns } from './sqlite-turns.ts';
+import { sqliteUpkeep } from './sqlite-upkeep.ts';
 import type { PartName, WorkerCall, WorkerOptions, WorkerReply, WorkerRequest, WorkerStart } from './worker-protocol.ts';
 
 function partsOf(connection: Connection): Record<PartName, object> {
   return {
-    conversations: { ...sqliteConversations(connection), ...sqliteTurns(connection) },
+    conversations: { ...sqliteConversations(connection), ...sqliteTurns(connection), ...sqliteUpkeep(connection) },
     traces: sqliteTraces(connection),
     shop: sqliteShop(connection),
     tickets: sqliteTickets(connection),
     usage: sqliteUsage(connection),
     preferences: sqlitePreferences(connection),
+    archive: sqliteArchive(connection),
+    memories: sqliteMemories(connection),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { ErrorInfo } from '../../../shared/errors.ts';
 import type { Store } from '../../engine/ports.ts';
 
-export const PARTS = ['conversations', 'traces', 'shop', 'tickets', 'usage', 'preferences'] as const satisfies (keyof Store)[];
+export const PARTS = ['conversations', 'traces', 'shop', 'tickets', 'usage', 'preferences', 'archive', 'memories'] as const satisfies (keyof Store)[];
 export type PartName = (typeof PARTS)[number];
 
 export interface WorkerOptions {

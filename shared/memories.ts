@@ -1,0 +1,47 @@
+/** Pure data: what is remembered about customers and tenants beyond one conversation, and the versions of a conversation's summary. */
+import type { Trust } from './conversation.ts';
+
+/** `customer`: of one customer of one tenant. `tenant`: of everybody the tenant serves. */
+export type MemoryScope = 'customer' | 'tenant';
+
+/** One short fact. */
+export interface Memory {
+  id: string;
+  tenant: string;
+  scope: MemoryScope;
+  /** Scope `customer` only. */
+  customerId: string | null;
+  text: string;
+  /** What the fact is about, e.g. `preferred name`: a later fact with the same one supersedes it. null: nothing contradicts it. */
+  slot: string | null;
+  /** The lowest trust of what it was made from. */
+  trust: Trust;
+  /** `distilled` from a conversation, or written by a `human`. */
+  origin: 'distilled' | 'human';
+  pinned: boolean;
+  /** The memory that took its place; null: it holds. Superseded ones are never sent. */
+  supersededBy: string | null;
+  /** Where it was said; null for one that a person wrote. */
+  conversationId: string | null;
+  turn: number | null;
+  /** UTC milliseconds. */
+  createdAt: number;
+  changedAt: number;
+}
+
+/** One summary that a conversation had. */
+export interface SummaryVersion {
+  conversationId: string;
+  /** From 1; a new one is never given a used number. */
+  version: number;
+  /** It stands for all turns up to this one. */
+  throughTurn: number;
+  text: string;
+  trust: Trust;
+  /** `PROVIDER/MODEL` or `extractive`. */
+  model: string;
+  /** What a person asked it to keep; "" where nobody did. */
+  focus: string;
+  /** UTC milliseconds. */
+  createdAt: number;
+}
