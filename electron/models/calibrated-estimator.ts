@@ -52,7 +52,7 @@ const REPORT_SPREAD = 0.02;
 const DRIFT = 0.002;
 const LEAST_FACTOR = 0.2;
 const MOST_FACTOR = 5;
-const KEPT_ERRORS = 50;
+const KEPT_ERRORS = 20;
 /** Shorter texts say more about framing than about a factor. */
 const LEAST_TOKENS = 16;
 
