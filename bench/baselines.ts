@@ -47,7 +47,12 @@ function langchainMessage(message: ChatMessage): BaseMessage {
   const content = message.content ?? '';
   if (message.role === 'tool') return new ToolMessage({ id, content, tool_call_id: message.tool_call_id ?? '' });
   if (message.role !== 'assistant') return new HumanMessage({ id, content });
-  const calls = (message.tool_calls ?? []).map((call) => ({ id: call.id, name: call.function.name, args: parsed(call.function.arguments), type: 'tool_call' as const }));
+  const calls = (message.tool_calls ?? []).map((call) => ({
+    id: call.id,
+    name: call.function.name,
+    args: parsed(call.function.arguments),
+    type: 'tool_call' as const,
+  }));
   return new AIMessage({ id, content, tool_calls: calls });
 }
 
@@ -65,7 +70,12 @@ export function aiPrune(): ContextBuilder {
   return {
     name: 'ai pruneMessages',
     build: (prior) => {
-      const pruned = pruneMessages({ messages: prior.map(aiMessage), reasoning: 'all', toolCalls: 'before-last-3-messages', emptyMessages: 'remove' });
+      const pruned = pruneMessages({
+        messages: prior.map(aiMessage),
+        reasoning: 'all',
+        toolCalls: 'before-last-3-messages',
+        emptyMessages: 'remove',
+      });
       return pruned.map(fromAi);
     },
   };
@@ -75,7 +85,14 @@ function aiMessage(message: ChatMessage): ModelMessage {
   if (message.role === 'tool') {
     return {
       role: 'tool',
-      content: [{ type: 'tool-result', toolCallId: message.tool_call_id ?? '', toolName: message.name ?? 'tool', output: { type: 'text', value: message.content ?? '' } }],
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: message.tool_call_id ?? '',
+          toolName: message.name ?? 'tool',
+          output: { type: 'text', value: message.content ?? '' },
+        },
+      ],
     };
   }
   if (message.role !== 'assistant') return { role: 'user', content: message.content ?? '' };
@@ -84,7 +101,12 @@ function aiMessage(message: ChatMessage): ModelMessage {
     role: 'assistant',
     content: [
       ...(text === '' ? [] : [{ type: 'text' as const, text }]),
-      ...(message.tool_calls ?? []).map((call) => ({ type: 'tool-call' as const, toolCallId: call.id, toolName: call.function.name, input: call.function.arguments })),
+      ...(message.tool_calls ?? []).map((call) => ({
+        type: 'tool-call' as const,
+        toolCallId: call.id,
+        toolName: call.function.name,
+        input: call.function.arguments,
+      })),
     ],
   };
 }
@@ -93,13 +115,19 @@ function fromAi(message: ModelMessage): ChatMessage {
   if (message.role === 'tool') {
     const [part] = message.content;
     const isResult = part !== undefined && part.type === 'tool-result';
-    return { role: 'tool', content: isResult && part.output.type === 'text' ? part.output.value : '', tool_call_id: isResult ? part.toolCallId : '' };
+    return {
+      role: 'tool',
+      content: isResult && part.output.type === 'text' ? part.output.value : '',
+      tool_call_id: isResult ? part.toolCallId : '',
+    };
   }
   if (message.role !== 'assistant') return { role: 'user', content: typeof message.content === 'string' ? message.content : '' };
   if (typeof message.content === 'string') return { role: 'assistant', content: message.content };
   const chat: ChatMessage = { role: 'assistant', content: message.content.map((part) => (part.type === 'text' ? part.text : '')).join('') };
   const calls = message.content.flatMap((part) =>
-    part.type === 'tool-call' ? [{ id: part.toolCallId, type: 'function', function: { name: part.toolName, arguments: String(part.input) } }] : [],
+    part.type === 'tool-call'
+      ? [{ id: part.toolCallId, type: 'function', function: { name: part.toolName, arguments: String(part.input) } }]
+      : [],
   );
   if (calls.length > 0) chat.tool_calls = calls;
   return chat;

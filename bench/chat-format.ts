@@ -184,7 +184,11 @@ function chatMessage(message: ContextMessage): ChatMessage {
   const chat: ChatMessage = { role: message.role, content: message.content };
   if (message.toolCalls !== undefined) {
     if (message.content === '') chat.content = null;
-    chat.tool_calls = message.toolCalls.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.arguments) } }));
+    chat.tool_calls = message.toolCalls.map((call) => ({
+      id: call.id,
+      type: 'function',
+      function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+    }));
   }
   if (message.toolCallId !== undefined) chat.tool_call_id = message.toolCallId;
   return chat;

@@ -20,7 +20,11 @@ export type CaseName = 'refund' | 'address' | 'tracking' | 'warranty' | 'invoice
 export const CASE_TEXTS: Record<Language, Record<CaseName, CaseTexts>> = {
   en: {
     refund: {
-      open: ['Hi, I would like my money back for order {order}.', 'Order {order} was a mistake, can it be refunded?', 'The blender from order {order} is too loud, I want to return it.'],
+      open: [
+        'Hi, I would like my money back for order {order}.',
+        'Order {order} was a mistake, can it be refunded?',
+        'The blender from order {order} is too loud, I want to return it.',
+      ],
       found: 'I found order {order}. It was paid {days} days ago, so it is inside the 14-day window.',
       details: 'What would I get back, and where does it go?',
       offer: 'You would get {amount} back to the payment method of the order. Shall I start the refund?',
@@ -252,30 +256,122 @@ export interface Remark {
 }
 
 export const REMARKS: readonly Remark[] = [
-  { said: 'By the way, my neighbour on the second floor takes parcels when I am at work.', reply: 'Good to know, I will leave that to the driver.', asked: ['Who accepts deliveries when the customer is not at home?', 'Is there a neighbour who takes parcels?'] },
-  { said: 'I bought it as a birthday present for my daughter, she turns nine in March.', reply: 'How lovely, I hope she likes it.', asked: ['For whom was the gift bought?', 'How old is the customer’s daughter going to be?'] },
-  { said: 'We are painting the kitchen this week, so please no deliveries before Friday.', reply: 'Understood, nothing before Friday.', asked: ['Why did the customer not want anything delivered early in the week?', 'Which room was being painted?'] },
-  { said: 'I sing in a choir on Tuesdays, so I never pick up the phone then.', reply: 'Then we will not call on Tuesdays.', asked: ['On which day does the customer have choir?', 'When should nobody phone the customer?'] },
-  { said: 'My old laptop drowned in coffee, that is how I came to order from you.', reply: 'Oh dear. I hope the new one stays dry.', asked: ['What happened to the previous laptop?'] },
-  { said: 'We just adopted a greyhound called Pixel, he eats every cardboard box.', reply: 'Then Pixel will like our packaging.', asked: ['What is the name of the customer’s dog?', 'Which animal did they take in?'] },
-  { said: 'I am training for a half marathon in Porto, that is why I needed the shoes quickly.', reply: 'Good luck with the race!', asked: ['Where is the race the customer prepares for?', 'Why were running shoes urgent?'] },
-  { said: 'My husband is allergic to wool, so nothing knitted please.', reply: 'I will keep wool out of the suggestions.', asked: ['What is the husband allergic to?'] },
-  { said: 'We run a small guest house with seven rooms, the towels are for that.', reply: 'Seven rooms means a lot of towels.', asked: ['How many rooms does the guest house have?', 'What were the towels for?'] },
-  { said: 'I wrote a bad review last year because of the courier, but your team made it right.', reply: 'Thank you for telling us.', asked: ['Why had the customer left a negative review?'] },
-  { said: 'The doorbell is broken, they have to knock at the green gate.', reply: 'I will pass that on: knock at the green gate.', asked: ['How do couriers reach the customer, since the bell does not work?', 'What colour is the gate?'] },
-  { said: 'I teach chemistry and order the scales for my pupils.', reply: 'Then I hope they weigh precisely.', asked: ['What subject does the customer teach?', 'Which profession does the customer have?'] },
-  { said: 'My sister Greta will collect the next order, she has my letter.', reply: 'Fine, Greta may collect it.', asked: ['Who is going to pick up the following order?'] },
-  { said: 'I broke my wrist skiing, so heavy parcels should go to the ground floor.', reply: 'Get well soon. Ground floor it is.', asked: ['How did the customer get hurt?', 'Why should heavy packages be left downstairs?'] },
-  { said: 'We collect the cardboard for the school theatre, the children build castles from it.', reply: 'What a good second life for a box.', asked: ['What do the kids make out of old boxes?'] },
-  { said: 'From June on I live in Lyon with my brother.', reply: 'Thank you, tell us when the address changes.', asked: ['Which city does the customer move to in summer?', 'With whom will the customer be living?'] },
-  { said: 'I prefer e-mail, the phone line on the island is terrible.', reply: 'Then we write to you.', asked: ['Why does the customer not like to be called?', 'What is the customer’s preferred way to be contacted?'] },
-  { said: 'The piano lamp is for my grandfather, he still plays every evening.', reply: 'May it light many evenings.', asked: ['Who plays the piano in the customer’s family?'] },
-  { said: 'We got married in September, hence the new surname.', reply: 'Congratulations! I have noted the new name.', asked: ['Why did the customer’s last name change?', 'In which month was the wedding?'] },
+  {
+    said: 'By the way, my neighbour on the second floor takes parcels when I am at work.',
+    reply: 'Good to know, I will leave that to the driver.',
+    asked: ['Who accepts deliveries when the customer is not at home?', 'Is there a neighbour who takes parcels?'],
+  },
+  {
+    said: 'I bought it as a birthday present for my daughter, she turns nine in March.',
+    reply: 'How lovely, I hope she likes it.',
+    asked: ['For whom was the gift bought?', 'How old is the customer’s daughter going to be?'],
+  },
+  {
+    said: 'We are painting the kitchen this week, so please no deliveries before Friday.',
+    reply: 'Understood, nothing before Friday.',
+    asked: ['Why did the customer not want anything delivered early in the week?', 'Which room was being painted?'],
+  },
+  {
+    said: 'I sing in a choir on Tuesdays, so I never pick up the phone then.',
+    reply: 'Then we will not call on Tuesdays.',
+    asked: ['On which day does the customer have choir?', 'When should nobody phone the customer?'],
+  },
+  {
+    said: 'My old laptop drowned in coffee, that is how I came to order from you.',
+    reply: 'Oh dear. I hope the new one stays dry.',
+    asked: ['What happened to the previous laptop?'],
+  },
+  {
+    said: 'We just adopted a greyhound called Pixel, he eats every cardboard box.',
+    reply: 'Then Pixel will like our packaging.',
+    asked: ['What is the name of the customer’s dog?', 'Which animal did they take in?'],
+  },
+  {
+    said: 'I am training for a half marathon in Porto, that is why I needed the shoes quickly.',
+    reply: 'Good luck with the race!',
+    asked: ['Where is the race the customer prepares for?', 'Why were running shoes urgent?'],
+  },
+  {
+    said: 'My husband is allergic to wool, so nothing knitted please.',
+    reply: 'I will keep wool out of the suggestions.',
+    asked: ['What is the husband allergic to?'],
+  },
+  {
+    said: 'We run a small guest house with seven rooms, the towels are for that.',
+    reply: 'Seven rooms means a lot of towels.',
+    asked: ['How many rooms does the guest house have?', 'What were the towels for?'],
+  },
+  {
+    said: 'I wrote a bad review last year because of the courier, but your team made it right.',
+    reply: 'Thank you for telling us.',
+    asked: ['Why had the customer left a negative review?'],
+  },
+  {
+    said: 'The doorbell is broken, they have to knock at the green gate.',
+    reply: 'I will pass that on: knock at the green gate.',
+    asked: ['How do couriers reach the customer, since the bell does not work?', 'What colour is the gate?'],
+  },
+  {
+    said: 'I teach chemistry and order the scales for my pupils.',
+    reply: 'Then I hope they weigh precisely.',
+    asked: ['What subject does the customer teach?', 'Which profession does the customer have?'],
+  },
+  {
+    said: 'My sister Greta will collect the next order, she has my letter.',
+    reply: 'Fine, Greta may collect it.',
+    asked: ['Who is going to pick up the following order?'],
+  },
+  {
+    said: 'I broke my wrist skiing, so heavy parcels should go to the ground floor.',
+    reply: 'Get well soon. Ground floor it is.',
+    asked: ['How did the customer get hurt?', 'Why should heavy packages be left downstairs?'],
+  },
+  {
+    said: 'We collect the cardboard for the school theatre, the children build castles from it.',
+    reply: 'What a good second life for a box.',
+    asked: ['What do the kids make out of old boxes?'],
+  },
+  {
+    said: 'From June on I live in Lyon with my brother.',
+    reply: 'Thank you, tell us when the address changes.',
+    asked: ['Which city does the customer move to in summer?', 'With whom will the customer be living?'],
+  },
+  {
+    said: 'I prefer e-mail, the phone line on the island is terrible.',
+    reply: 'Then we write to you.',
+    asked: ['Why does the customer not like to be called?', 'What is the customer’s preferred way to be contacted?'],
+  },
+  {
+    said: 'The piano lamp is for my grandfather, he still plays every evening.',
+    reply: 'May it light many evenings.',
+    asked: ['Who plays the piano in the customer’s family?'],
+  },
+  {
+    said: 'We got married in September, hence the new surname.',
+    reply: 'Congratulations! I have noted the new name.',
+    asked: ['Why did the customer’s last name change?', 'In which month was the wedding?'],
+  },
   { said: 'I paid half of it with a voucher from my colleagues.', reply: 'A kind present.', asked: ['Where did the voucher come from?'] },
-  { said: 'Our cellar flooded in the storm, the first freezer was lost there.', reply: 'I am sorry to hear that.', asked: ['How was the earlier freezer destroyed?', 'What did the flood damage?'] },
-  { said: 'I work nights at the hospital, so mornings are for sleeping.', reply: 'We will keep your mornings quiet.', asked: ['What are the customer’s working hours?', 'When does the customer sleep?'] },
-  { said: 'The bike trailer is for our twins, they start nursery soon.', reply: 'Have a good start at nursery.', asked: ['How are the children going to be transported?', 'Who begins nursery?'] },
-  { said: 'I am learning Portuguese, feel free to answer in it one day.', reply: 'Com prazer, one day.', asked: ['Which language is the customer studying?'] },
+  {
+    said: 'Our cellar flooded in the storm, the first freezer was lost there.',
+    reply: 'I am sorry to hear that.',
+    asked: ['How was the earlier freezer destroyed?', 'What did the flood damage?'],
+  },
+  {
+    said: 'I work nights at the hospital, so mornings are for sleeping.',
+    reply: 'We will keep your mornings quiet.',
+    asked: ['What are the customer’s working hours?', 'When does the customer sleep?'],
+  },
+  {
+    said: 'The bike trailer is for our twins, they start nursery soon.',
+    reply: 'Have a good start at nursery.',
+    asked: ['How are the children going to be transported?', 'Who begins nursery?'],
+  },
+  {
+    said: 'I am learning Portuguese, feel free to answer in it one day.',
+    reply: 'Com prazer, one day.',
+    asked: ['Which language is the customer studying?'],
+  },
 ];
 
 export const SMALL_TALK: readonly [string, string][] = [

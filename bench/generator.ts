@@ -28,7 +28,11 @@ const tool = (name: string, description: string, properties: string[]) => ({
   function: {
     name,
     description,
-    parameters: { type: 'object', properties: Object.fromEntries(properties.map((key) => [key, { type: 'string', description: `the ${key.replaceAll('_', ' ')}` }])), required: properties },
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(properties.map((key) => [key, { type: 'string', description: `the ${key.replaceAll('_', ' ')}` }])),
+      required: properties,
+    },
   },
 });
 
@@ -76,7 +80,10 @@ class Seeded {
   }
 
   shuffled<T>(list: readonly T[]): T[] {
-    return list.map((item) => ({ item, at: this.below(1_000_000) })).toSorted((a, b) => a.at - b.at).map(({ item }) => item);
+    return list
+      .map((item) => ({ item, at: this.below(1_000_000) }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ item }) => item);
   }
 
   code(letters: number, digits: number): string {
@@ -115,7 +122,11 @@ class Writer {
   call(name: string, args: Record<string, string>, result: unknown): void {
     this.#calls += 1;
     const id = `call_${this.#calls}_${this.messages.length}`;
-    this.#push({ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }] });
+    this.#push({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+    });
     this.#push({ role: 'tool', tool_call_id: id, name, content: JSON.stringify(result) });
   }
 
@@ -160,7 +171,11 @@ function orderRecord(random: Seeded, made: Case, customer: Customer): Record<str
     customer_id: customer.id,
     status: 'paid',
     paid_days_ago: Number(values['days']),
-    items: Array.from({ length: random.between(1, 3) }, () => ({ sku: `SKU-${random.code(3, 4)}`, quantity: random.between(1, 3), price: random.between(900, 40_000) / 100 })),
+    items: Array.from({ length: random.between(1, 3) }, () => ({
+      sku: `SKU-${random.code(3, 4)}`,
+      quantity: random.between(1, 3),
+      price: random.between(900, 40_000) / 100,
+    })),
     total: values['plain'],
     payment: { payment_id: values['payment'], captured: true },
     shipment: { shipment_id: values['shipment'], tracking_number: values['tracking'], expected: values['date'] },
@@ -172,14 +187,34 @@ function openCase(writer: Writer, random: Seeded, made: Case, customer: Customer
   const { texts, values } = made;
   const order = values['order'] ?? '';
   writer.user(filled(random.pick(texts.open), values));
-  if (made.name === 'warranty') writer.call('check_warranty', { serial: values['serial'] ?? '' }, { serial: values['serial'], order_id: order, valid_until: values['date'], status: 'active' });
+  if (made.name === 'warranty')
+    writer.call(
+      'check_warranty',
+      { serial: values['serial'] ?? '' },
+      { serial: values['serial'], order_id: order, valid_until: values['date'], status: 'active' },
+    );
   else writer.call('get_order', { order_id: order }, orderRecord(random, made, customer));
-  if (made.name === 'refund') writer.call('check_refund_eligibility', { order_id: order }, { order_id: order, days_since_purchase: Number(values['days']), eligible: true });
+  if (made.name === 'refund')
+    writer.call(
+      'check_refund_eligibility',
+      { order_id: order },
+      { order_id: order, days_since_purchase: Number(values['days']), eligible: true },
+    );
   writer.assistant(filled(texts.found, values));
   writer.user(texts.details);
-  if (made.name === 'invoice') writer.call('get_invoice', { order_id: order }, { invoice_number: values['invoice'], order_id: order, total: values['plain'], vat: null });
+  if (made.name === 'invoice')
+    writer.call(
+      'get_invoice',
+      { order_id: order },
+      { invoice_number: values['invoice'], order_id: order, total: values['plain'], vat: null },
+    );
   if (made.name === 'exchange') {
-    const sizes = ['S', 'M', 'L', 'XL'].map((size) => ({ sku: size === 'L' ? values['sku'] : `SKU-${random.code(3, 4)}`, size, stock: random.below(40), price: size === 'L' ? values['plain'] : random.between(2100, 20_000) / 100 }));
+    const sizes = ['S', 'M', 'L', 'XL'].map((size) => ({
+      sku: size === 'L' ? values['sku'] : `SKU-${random.code(3, 4)}`,
+      size,
+      stock: random.below(40),
+      price: size === 'L' ? values['plain'] : random.between(2100, 20_000) / 100,
+    }));
     writer.call('find_stock', { order_id: order }, { order_id: order, sizes });
   }
   writer.assistant(filled(texts.offer, values));
@@ -230,11 +265,23 @@ function oneConversation(random: Seeded, language: Language): { messages: ChatMe
   const probes: Omit<Probe, 'conversation'>[] = [];
   const remarks = random.shuffled(REMARKS);
   writer.user(random.pick(['Hello!', 'Good morning.', 'Hi there, it is me again.']));
-  writer.call('get_customer', { customer_id: customer.id }, { customer_id: customer.id, email: customer.email, payment_methods: customer.payments.map((id) => ({ payment_id: id, last_four: random.code(0, 4) })), member: random.pick(['silver', 'gold', 'none']) });
+  writer.call(
+    'get_customer',
+    { customer_id: customer.id },
+    {
+      customer_id: customer.id,
+      email: customer.email,
+      payment_methods: customer.payments.map((id) => ({ payment_id: id, last_four: random.code(0, 4) })),
+      member: random.pick(['silver', 'gold', 'none']),
+    },
+  );
   writer.assistant('Hello! What can I do for you?');
   const names = random.shuffled(CASES).slice(0, CASES_PER_CUSTOMER);
   const cases = names.map((name) => newCase(random, name, language, customer));
-  const steps = [...cases.map((made) => () => openCase(writer, random, made, customer)), ...random.shuffled(cases).map((made) => () => resumeCase(writer, random, made, customer))];
+  const steps = [
+    ...cases.map((made) => () => openCase(writer, random, made, customer)),
+    ...random.shuffled(cases).map((made) => () => resumeCase(writer, random, made, customer)),
+  ];
   for (const [index, step] of steps.entries()) {
     step();
     if (index % REMARK_EVERY === 0) {

@@ -9,7 +9,8 @@ const AMOUNT = /(?<![\w.,:/#-])[$€£¥]?\s?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!
 /** Order and ticket numbers: `order 1043`, `#1043`, `order_id": 1043`. */
 const NUMBER = /(?:#|\b(?:order|ticket|invoice|case|reservation)(?:[ _](?:id|number|no\.?))?["']?[:\s]*#?)(\d{3,})\b/gi;
 /** Reservation codes of letters alone, named as such. */
-const NAMED_CODE = /"reservation_id":\s*"([A-Z0-9]{6})"|reservation (?:ID|number)?[^A-Za-z0-9]{0,6}(?:is )?[^A-Za-z0-9]{0,4}\b([A-Z0-9]{6})\b/g;
+const NAMED_CODE =
+  /"reservation_id":\s*"([A-Z0-9]{6})"|reservation (?:ID|number)?[^A-Za-z0-9]{0,6}(?:is )?[^A-Za-z0-9]{0,4}\b([A-Z0-9]{6})\b/g;
 const LEAST_AMOUNT = 20;
 const SHORTEST_CODE = 4;
 

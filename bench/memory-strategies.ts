@@ -41,7 +41,13 @@ function estimatorOf(options: BuildOptions): TokenEstimator {
   return countTokens === undefined ? scriptEstimator : { name: 'given', count: countTokens };
 }
 
-async function planned(strategy: MemoryStrategy, messages: readonly ChatMessage[], question: string, options: BuildOptions, settings: Settings): Promise<ChatMessage[]> {
+async function planned(
+  strategy: MemoryStrategy,
+  messages: readonly ChatMessage[],
+  question: string,
+  options: BuildOptions,
+  settings: Settings,
+): Promise<ChatMessage[]> {
   const mirror = mirrorFor(options.state, messages);
   const estimator = estimatorOf(options);
   const state = options.state['memory'] ?? null;
@@ -74,6 +80,9 @@ export const strategies: Record<'full-replay' | 'recent-turns' | 'stable', Bench
   },
   stable: {
     buildContext: (messages, nextUserText, options) =>
-      planned(memoryStrategy('stable'), messages, nextUserText, options, { ...defaultSettings(), 'memory.historyTokens': options.budgetTokens }),
+      planned(memoryStrategy('stable'), messages, nextUserText, options, {
+        ...defaultSettings(),
+        'memory.historyTokens': options.budgetTokens,
+      }),
   },
 };

@@ -177,7 +177,10 @@ export async function replay(conversation: BenchConversation, builder: ContextBu
       totals.buildMs += performance.now() - began;
       totals.turns += 1;
       contextText = `${fixed.join('\n')}\n${context.map(wireText).join('\n')}`.replaceAll(/(?<=\d),(?=\d{3})/g, '');
-      totals.mostHistoryTokens = Math.max(totals.mostHistoryTokens, context.reduce((sum, sent) => sum + countTokens(wireText(sent)), 0));
+      totals.mostHistoryTokens = Math.max(
+        totals.mostHistoryTokens,
+        context.reduce((sum, sent) => sum + countTokens(wireText(sent)), 0),
+      );
       cold.clear();
     } else if (message.role === 'assistant' && turn > 0) {
       const request = [...context, ...messages.slice(start, index)];

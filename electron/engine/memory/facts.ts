@@ -41,20 +41,19 @@ const LONGEST_ID = 64;
 export function factsOfText(text: string): Fact[] {
   const found: { at: number; fact: Fact }[] = [];
   let rest = text;
-  const take = (kind: FactKind, pattern: RegExp, group = 0): void => {
-    rest = rest.replace(pattern, (...match: unknown[]) => {
-      const whole = String(match[0]);
-      const value = String(match[group] ?? whole).trim();
-      const offset = match.findIndex((part, index) => index > 0 && typeof part === 'number');
-      if (kind === 'id' && isNoId(value)) return whole;
+  const take = (kind: FactKind, pattern: RegExp): void => {
+    let left = '';
+    let from = 0;
+    for (const match of rest.matchAll(pattern)) {
+      const value = (match[1] ?? match[0]).trim();
+      if (kind === 'id' && isNoId(value)) continue;
       const isDecimal = kind === 'id' && /^\d+\.\d+$/.test(value);
-      found.push({
-        at: Number(match[offset]) + Math.max(0, whole.indexOf(value)),
-        fact: { kind: isDecimal ? 'amount' : kind, text: value },
-      });
+      found.push({ at: match.index + match[0].indexOf(value), fact: { kind: isDecimal ? 'amount' : kind, text: value } });
       // Blanks keep the places of what follows.
-      return ' '.repeat(whole.length);
-    });
+      left += rest.slice(from, match.index) + ' '.repeat(match[0].length);
+      from = match.index + match[0].length;
+    }
+    rest = left + rest.slice(from);
   };
   take('email', EMAIL);
   take('date', ISO_DATE);
@@ -62,7 +61,7 @@ export function factsOfText(text: string): Fact[] {
   take('date', JAPANESE_DATE);
   rest = rest.replace(CLOCK, (match) => ' '.repeat(match.length));
   take('amount', MONEY);
-  take('id', NAMED_CODE, 1);
+  take('id', NAMED_CODE);
   take('id', MIXED);
   take('id', LONG_NUMBER);
   return distinct(found.toSorted((left, right) => left.at - right.at).map(({ fact }) => fact));

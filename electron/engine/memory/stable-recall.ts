@@ -83,7 +83,13 @@ export interface RecallRoom {
 
 /** Tokens that the telling hits want, at most `most`. */
 export function wantedRecall(input: MemoryInput, most: number): number {
-  const note = recallNote(input, { tokens: most, newFactsOnly: false, contextText: '', keptFrom: Number.POSITIVE_INFINITY, leastScore: RECALL.needed });
+  const note = recallNote(input, {
+    tokens: most,
+    newFactsOnly: false,
+    contextText: '',
+    keptFrom: Number.POSITIVE_INFINITY,
+    leastScore: RECALL.needed,
+  });
   return note === null ? 0 : input.estimator.count(note.text);
 }
 

@@ -20,7 +20,17 @@ const READ_FACTOR = 12;
 const CHARACTERS_PER_TOKEN = 4;
 /** A cold context below this share of the budget is not worth rewriting. */
 const COLD_SHARE = 0.25;
-export const TUNE = { econ: 18, calls: 2, growth: 400, warmStrong: 0.06, warmPlain: 0.4, warm: 0.06, coldStrong: 0.85, cold: 0.1, layout: 0.15 };
+export const TUNE = {
+  econ: 18,
+  calls: 2,
+  growth: 400,
+  warmStrong: 0.06,
+  warmPlain: 0.4,
+  warm: 0.06,
+  coldStrong: 0.85,
+  cold: 0.1,
+  layout: 0.15,
+};
 
 function keptTurn(stored: StoredTurn, estimator: TokenEstimator): KeptTurn {
   const messages = soundMessages(stored).map((message) => contextMessage(message, { raw: true }));
@@ -66,7 +76,8 @@ function layOut(input: MemoryInput, notices: string[]): Draft {
   const before = pinnedTurns(turns, state.throughTurn, budget, estimator, []);
   const notes = notesTokens([...state.notes, ...state.recalled], estimator) + sum(before);
   const total = notes + sum(kept);
-  if (total <= highWatermark(budget, notes, kept) && !(cold && total > budget * COLD_SHARE)) return { state, kept, pinned: before, cold, again };
+  if (total <= highWatermark(budget, notes, kept) && !(cold && total > budget * COLD_SHARE))
+    return { state, kept, pinned: before, cold, again };
   const wanted = cold && isStrong(input.recall?.hits ?? []) ? wantedRecall(input, budget * TUNE.coldStrong) : 0;
   const layoutBudget = Math.max(budget * TUNE.layout, budget - wanted);
   const reach = pinnedTurns(turns, input.totalTurns, layoutBudget, estimator, notices);
@@ -108,7 +119,16 @@ function plan(input: MemoryInput): MemoryOutcome {
   const asked = input.totalTurns + 1;
   const used = notesTokens([...draft.state.notes, ...draft.state.recalled], estimator) + sum(kept) + sum(pinned);
   const strong = isStrong(input.recall?.hits ?? []);
-  const share = draft.cold || draft.again ? (strong ? TUNE.coldStrong : TUNE.cold) : isPlain(input.recall?.hits ?? []) ? TUNE.warmPlain : strong ? TUNE.warmStrong : TUNE.warm;
+  const share =
+    draft.cold || draft.again
+      ? strong
+        ? TUNE.coldStrong
+        : TUNE.cold
+      : isPlain(input.recall?.hits ?? [])
+        ? TUNE.warmPlain
+        : strong
+          ? TUNE.warmStrong
+          : TUNE.warm;
   const note = recallNote(input, {
     tokens: Math.min(budget * share, budget - used),
     newFactsOnly: !strong,

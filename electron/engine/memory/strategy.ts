@@ -1,6 +1,6 @@
 /** Pure: the form every memory strategy has. */
 import type { ContextPlan } from '../../../shared/compaction.ts';
-import type { StoredTurn, StrategyName } from '../../../shared/conversation.ts';
+import type { StoredTurn, StrategyName, Trust } from '../../../shared/conversation.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { ToolEffect } from '../../../shared/tool.ts';
 import type { TokenEstimator } from '../ports.ts';
@@ -30,10 +30,30 @@ export interface MemoryInput {
   estimator: TokenEstimator;
 }
 
+/** Older turns that want to be folded into a summary; `runMemoryWork` does it. */
+export interface SummaryWork {
+  kind: 'summarise';
+  /** The version it continues; null: the first. */
+  basedOn: number | null;
+  previous: string;
+  /** The new watermark. */
+  throughTurn: number;
+  /** Transcripts of the turns, in order, to be folded in one after the other. */
+  pieces: string[];
+  language: string;
+  model: string;
+  focus: string;
+  /** Crossing the budget is when there is something worth remembering. */
+  distil: boolean;
+  trust: Trust;
+}
+
 export interface MemoryOutcome {
   plan: ContextPlan;
   /** To be stored once the request is really sent; the same value when nothing changed. */
   state: unknown;
+  /** What should be summarised before the request is sent; when that fails the plan is sent as it is. */
+  work?: SummaryWork;
 }
 
 /** A pure function from history to a context plan. Must not read clocks, make ids or do I/O, and never throws on any stored history. */
