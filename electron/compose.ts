@@ -13,6 +13,8 @@ import { articlesFromMarkdown } from './engine/shop/ingest.ts';
 import { DEMO_CUSTOMER_ID } from './engine/shop/shop-data.ts';
 import { createLogger } from './log.ts';
 import { parseModelName } from './models/model-factory.ts';
+import { createLearningEstimates } from './models/learning-estimates.ts';
+import type { LearningEstimates } from './models/learning-estimates.ts';
 import { createModelWorkshop } from './models/model-workshop.ts';
 import { priceList } from './models/price-list.ts';
 import { tapeDeck } from './models/tape-deck.ts';
@@ -82,12 +84,17 @@ async function openStore(config: Config, readOnly: boolean): Promise<Store> {
 }
 
 /** What the engine needs to offer a choice of models. Throws ConsoleError `invalid-input` for an unknown provider in NIMBUS_MODEL. */
-function createProviderSetup(config: Config, vault: KeyVault, onSecret: (key: string) => void): ProviderSetup {
+function createProviderSetup(
+  config: Config,
+  vault: KeyVault,
+  onSecret: (key: string) => void,
+  estimates: LearningEstimates,
+): ProviderSetup {
   if (config.model !== null) parseModelName(config.model);
   const { openaiApiKey, openaiBaseUrl, geminiApiKey, geminiBaseUrl } = config.providers;
   const openai = { apiKey: openaiApiKey, baseUrl: openaiBaseUrl };
   return {
-    workshop: createModelWorkshop({ clock: systemClock, delayMs: config.demoDelayMs }),
+    workshop: createModelWorkshop({ clock: systemClock, delayMs: config.demoDelayMs, watch: (model) => estimates.watch(model) }),
     vault,
     deck: tapeDeck,
     environment: { openai, 'openai-chat': openai, gemini: { apiKey: geminiApiKey, baseUrl: geminiBaseUrl } },
@@ -113,7 +120,8 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
   const secrets = secretsOf(config);
   const logger = options.logger ?? createStderrLogger(secrets);
   const vault = options.keyVault ?? sessionOnlyVault;
-  const providers = createProviderSetup(config, vault, (key) => secrets.push(key));
+  const estimates = createLearningEstimates({ base: scriptEstimator });
+  const providers = createProviderSetup(config, vault, (key) => secrets.push(key), estimates);
   const store = await openStore(config, readOnly);
   const service = createConsoleService({
     store,
@@ -121,7 +129,7 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
     prices: priceList,
     clock: systemClock,
     ids: createSystemIds(),
-    estimator: scriptEstimator,
+    estimator: estimates.estimator,
     logger,
     appInfo: {
       version: VERSION,

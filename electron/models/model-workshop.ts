@@ -1,5 +1,5 @@
 /** I/O: the engine's port to models: makes them, lists them, tests them, in the words the console shows. */
-import type { CatalogEntry, Clock, ModelAccess, ModelWorkshop } from '../engine/ports.ts';
+import type { CatalogEntry, Clock, LanguageModel, ModelAccess, ModelWorkshop } from '../engine/ports.ts';
 import type { ErrorCode, ErrorInfo } from '../../shared/errors.ts';
 import type { ConnectionFact, ConnectionReport, ProviderName } from '../../shared/models.ts';
 import { CATALOG } from './catalog.ts';
@@ -12,10 +12,12 @@ export interface WorkshopOptions {
   clock: Clock;
   /** Pause per word of the demo model and of tapes, in milliseconds. */
   delayMs: number;
+  /** Sees every model that is made, e.g. to learn from what it reports. */
+  watch?: (model: LanguageModel) => LanguageModel;
 }
 
 export function createModelWorkshop(options: WorkshopOptions): ModelWorkshop {
-  const { clock } = options;
+  const { clock, watch = (model) => model } = options;
   const optionsOf = (access: ModelAccess): ModelOptions => ({
     provider: access.provider,
     model: access.model,
@@ -27,7 +29,7 @@ export function createModelWorkshop(options: WorkshopOptions): ModelWorkshop {
     ...(access.tapeText !== null && { tapeText: access.tapeText }),
   });
   return {
-    create: (access) => createModel(optionsOf(access)),
+    create: (access) => watch(createModel(optionsOf(access))),
     label: (provider) => PROVIDER_LABELS[provider],
     parseName: parseModelName,
     catalog,
