@@ -30,20 +30,36 @@ const PROVIDER = 'openai';
 const CALL_ID_LENGTH = 64;
 const CACHE_KEY_LENGTH = 64;
 
+/** Kept as long as the adapter lives. */
+interface Learned {
+  /** Whether the model gives its reasoning in sealed form. A guess for models the catalog does not hold. */
+  sealed: boolean;
+}
+
+/** A model without reasoning refuses to be asked for it; then once more without. */
+function learn(failed: Failure, error: unknown, learned: Learned): Failure {
+  const refused =
+    failed.outcome === 'invalid-request' && error instanceof Error && /encrypted[_ ]content is not supported/i.test(error.message);
+  if (!refused || !learned.sealed) return failed;
+  learned.sealed = false;
+  return { ...failed, retry: 'once' };
+}
+
 /** Creates the adapter. It needs a key; `baseUrl` defaults to OpenAI's. */
 export function createOpenAiResponses(options: AdapterOptions): LanguageModel {
   const baseUrl = options.baseUrl ?? OPENAI_BASE_URL;
   const endpoint = { apiKey: options.apiKey, baseUrl, jsonBecomesEvent: false };
+  const learned: Learned = { sealed: isReasoningModel(PROVIDER, options.model) };
   return languageModel(options, {
     provider: PROVIDER,
     label: 'OpenAI',
     host: hostOf(baseUrl),
     needsKey: true,
     load: loadOpenAi,
-    translate: (error, context) => translateOpenAiError(error, context, options.clock.now()),
+    translate: (error, context) => learn(translateOpenAiError(error, context, options.clock.now()), error, learned),
     async *attempt(request, messages, scope, context) {
       const client = await openAiClient(endpoint, scope.touch);
-      const body = responsesBody(options.model, request, messages);
+      const body = responsesBody(options.model, request, messages, learned.sealed);
       // The wire form is our own contract with the API; the SDK's types cannot express items kept verbatim.
       const events = await client.responses.create(body as never, { signal: scope.signal });
       return yield* readEvents(events as unknown as AsyncIterable<unknown>, {
@@ -58,7 +74,12 @@ export function createOpenAiResponses(options: AdapterOptions): LanguageModel {
 }
 
 /** The request body; stable from call to call, so that the provider's prefix cache works. */
-export function responsesBody(model: string, request: ModelRequest, messages: readonly ContextMessage[]): Record<string, unknown> {
+export function responsesBody(
+  model: string,
+  request: ModelRequest,
+  messages: readonly ContextMessage[],
+  sealed = isReasoningModel(PROVIDER, model),
+): Record<string, unknown> {
   const tools = request.tools.map((tool) => ({ type: 'function', ...openAiTool(tool) }));
   return toWellFormedValue({
     model,
@@ -67,8 +88,7 @@ export function responsesBody(model: string, request: ModelRequest, messages: re
     ...(tools.length === 0 ? {} : { tools, tool_choice: 'auto', parallel_tool_calls: true }),
     store: false,
     stream: true,
-    // Models without reasoning refuse the request for it.
-    ...(isReasoningModel(PROVIDER, model) ? { include: ['reasoning.encrypted_content'] } : {}),
+    ...(sealed ? { include: ['reasoning.encrypted_content'] } : {}),
     prompt_cache_key: request.conversationId.slice(0, CACHE_KEY_LENGTH),
     ...(request.maxOutputTokens === undefined ? {} : { max_output_tokens: request.maxOutputTokens }),
   });
@@ -92,11 +112,15 @@ function inputItems(model: string, messages: readonly ContextMessage[]): RawItem
   });
 }
 
-/** A reasoning item without the item it led to is refused, so a trailing one is left out. */
+/**
+ * Items as they may go back: a reasoning item without the item it led to is refused, so a trailing one is left out. One that came without its
+ * sealed text means nothing to a server that stored nothing; then all reasoning goes, and with it the ids that point to it.
+ */
 export function withFollowers(items: readonly RawItem[]): RawItem[] {
   const kept = items.filter((item) => item['type'] !== undefined);
   while (kept.at(-1)?.['type'] === 'reasoning') kept.pop();
-  return kept;
+  if (kept.every((item) => item['type'] !== 'reasoning' || typeof item['encrypted_content'] === 'string')) return kept;
+  return kept.filter((item) => item['type'] !== 'reasoning').map(({ id: _id, ...rest }) => rest);
 }
 
 interface ReadScope {

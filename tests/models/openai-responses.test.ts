@@ -104,6 +104,25 @@ describe('OpenAI Responses', () => {
     expect(fake.requests[0]?.body['include']).toBeUndefined();
   });
 
+  it('P20 a model that turns out to have no reasoning is asked again without, once and for all', async () => {
+    fake.script({
+      status: 400,
+      body: {
+        error: {
+          message: 'Encrypted content is not supported with this model.',
+          type: 'invalid_request_error',
+          param: 'include',
+          code: null,
+        },
+      },
+    });
+    fake.script(fake.responses({ text: 'hello' }), fake.responses({ text: 'again' }));
+    const model = adapter('gpt-5-mini');
+    expect((await collect(model, requestOf([user('x')]))).end.text).toBe('hello');
+    expect((await collect(model, requestOf([user('x')]))).end.text).toBe('again');
+    expect(fake.requests.map((request) => 'include' in request.body)).toEqual([true, false, false]);
+  });
+
   it('P24 repairs an orphan call before sending, says so, and the API accepts it', async () => {
     fake.script(fake.responses({ text: 'ok' }));
     const open: ContextMessage = {

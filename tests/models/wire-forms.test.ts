@@ -113,11 +113,16 @@ describe('prepareHistory', () => {
 
 describe('P20 reasoning items', () => {
   it('P20 never go without their follower', () => {
-    const reasoning = { type: 'reasoning', id: 'rs' };
-    const call = { type: 'function_call', call_id: 'a' };
+    const reasoning = { type: 'reasoning', id: 'rs', encrypted_content: 'x' };
+    const call = { type: 'function_call', id: 'fc', call_id: 'a' };
     expect(withFollowers([reasoning, call, reasoning])).toEqual([reasoning, call]);
     expect(withFollowers([reasoning, reasoning])).toEqual([]);
     expect(withFollowers([{ no: 'type' }, reasoning, call])).toEqual([reasoning, call]);
+  });
+
+  it('P20 without their sealed text go with the ids that point to them', () => {
+    const call = { type: 'function_call', id: 'fc', call_id: 'a' };
+    expect(withFollowers([{ type: 'reasoning', id: 'rs' }, call])).toEqual([{ type: 'function_call', call_id: 'a' }]);
   });
 });
 
