@@ -57,6 +57,7 @@ export function createRunContext(deps: RunDeps, input: RunInput): RunContext {
     contextTrust: 'untrusted',
     handedOff: false,
     goesOnFrom: input.kept?.at(-1)?.id ?? null,
+    told: new Set(),
     costForecast: null,
     warnedOfCap: false,
   };

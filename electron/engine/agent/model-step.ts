@@ -178,6 +178,9 @@ class StreamReading {
       }
       case 'notice':
         recorder.event('notice', step, { message: event.message });
+        // Every step of a run repairs and loses the same things: a person is told once.
+        if (this.#run.told.has(event.message)) return;
+        this.#run.told.add(event.message);
         deps.emit({ type: 'notice', level: 'info', message: event.message, conversationId: scope.conversationId });
     }
   }

@@ -53,6 +53,8 @@ export interface RunContext {
   handedOff: boolean;
   /** The partial message this run goes on from; null: it answers the question from the start. */
   readonly goesOnFrom: string | null;
+  /** Notices of the model that people were told in this run. */
+  readonly told: Set<string>;
   /** What the run was expected to cost before its first step; null: no price known. */
   costForecast: CostForecast | null;
   /** True once a person was warned of a cap in this run. */

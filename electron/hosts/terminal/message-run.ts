@@ -11,6 +11,7 @@ export interface RunEnd {
 }
 
 type RunEvent = Extract<ConsoleEvent, { runId: string }>;
+type NoticeEvent = Extract<ConsoleEvent, { type: 'notice' }>;
 type TurnEnd = Extract<ConsoleEvent, { type: 'turn-end' }>;
 
 function isRunEvent(event: ConsoleEvent): event is RunEvent {
@@ -33,10 +34,10 @@ export async function runMessage(
 ): Promise<RunEnd> {
   const messageId = randomUUID();
   let runId: string | null = null;
-  let early: RunEvent[] = [];
+  let early: (RunEvent | NoticeEvent)[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<TurnEnd>();
-  const take = (event: RunEvent): void => {
-    if (event.runId !== runId) return;
+  const take = (event: RunEvent | NoticeEvent): void => {
+    if (event.type !== 'notice' && event.runId !== runId) return;
     onEvent(event);
     if (event.type === 'turn-end') resolve(event);
   };
@@ -48,7 +49,7 @@ export async function runMessage(
     for (const event of waiting) take(event);
   };
   const unsubscribe = api.subscribe((event) => {
-    if (!isRunEvent(event) || event.conversationId !== conversationId) return;
+    if (!(isRunEvent(event) || event.type === 'notice') || event.conversationId !== conversationId) return;
     if (event.type === 'turn-start' && event.message.id === messageId) follow(event.runId);
     if (runId === null) early.push(event);
     else take(event);
