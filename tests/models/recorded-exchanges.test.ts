@@ -122,17 +122,20 @@ function replyOf(fixture: Fixture, exchange: Exchange): Reply {
 
 const providerOf = (fixture: Fixture) => (fixture.api === 'chat' || fixture.id.includes('compat') ? 'openai-chat' : fixture.provider);
 
-describe.runIf(existsSync(`${FOLDER}index.json`))('recorded exchanges', () => {
-  const { fixtures } = (existsSync(`${FOLDER}index.json`) ? JSON.parse(readFileSync(`${FOLDER}index.json`, 'utf8')) : { fixtures: [] }) as {
-    fixtures: Fixture[];
-  };
+/** Empty where the shared cases are not beside the project. */
+const FIXTURES: Fixture[] = existsSync(`${FOLDER}index.json`)
+  ? (JSON.parse(readFileSync(`${FOLDER}index.json`, 'utf8')) as { fixtures: Fixture[] }).fixtures
+  : [];
 
-  it('has an expectation for every recording', () => {
-    expect(Object.keys(EXPECTED).sort()).toEqual(fixtures.map((fixture) => fixture.id).sort());
+describe('recorded exchanges', () => {
+  it('every recording that is here has an expectation', () => {
+    expect(FIXTURES.filter((fixture) => EXPECTED[fixture.id]?.length !== fixture.exchanges.length).map((fixture) => fixture.id)).toEqual(
+      [],
+    );
   });
 
   it.each(
-    fixtures.flatMap((fixture) =>
+    FIXTURES.flatMap((fixture) =>
       fixture.exchanges.map((exchange, index) => [`${fixture.id} #${index}`, fixture, exchange, index] as const),
     ),
   )('%s', async (_name, fixture, exchange, index) => {
