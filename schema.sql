@@ -298,21 +298,6 @@ CREATE TABLE IF NOT EXISTS memories (
   KEY memories_source (conversation_id, turn)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Every summary a conversation had, so that one can go back.
-CREATE TABLE IF NOT EXISTS summary_versions (
-  conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  version INT NOT NULL,
-  through_turn INT NOT NULL,
-  content LONGTEXT NOT NULL,
-  state_json LONGTEXT NOT NULL,
-  trust VARCHAR(16) NOT NULL,
-  model VARCHAR(190) NOT NULL,
-  focus MEDIUMTEXT NOT NULL,
-  created_at DATETIME(3) NOT NULL,
-  PRIMARY KEY (conversation_id, version),
-  CONSTRAINT summary_versions_conversation FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
 -- One line per model call. NULL tokens: the provider reported none. Outlives its conversation.
 CREATE TABLE IF NOT EXISTS usage_ledger (
   id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -1,4 +1,4 @@
-/** Pure data: what is remembered about customers and tenants beyond one conversation, and the versions of a conversation's summary. */
+/** Pure data: what is remembered about customers and tenants beyond one conversation. */
 import type { Trust } from './conversation.ts';
 
 /** `customer`: of one customer of one tenant. `tenant`: of everybody the tenant serves. */
@@ -29,19 +29,3 @@ export interface Memory {
   changedAt: number;
 }
 
-/** One summary that a conversation had. */
-export interface SummaryVersion {
-  conversationId: string;
-  /** From 1; a new one is never given a used number. */
-  version: number;
-  /** It stands for all turns up to this one. */
-  throughTurn: number;
-  text: string;
-  trust: Trust;
-  /** `PROVIDER/MODEL` or `extractive`. */
-  model: string;
-  /** What a person asked it to keep; "" where nobody did. */
-  focus: string;
-  /** UTC milliseconds. */
-  createdAt: number;
-}

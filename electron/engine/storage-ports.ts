@@ -13,7 +13,7 @@ import type {
 } from '../../shared/conversation.ts';
 import type { ErrorInfo } from '../../shared/errors.ts';
 import type { Reference } from '../../shared/ids.ts';
-import type { Memory, SummaryVersion } from '../../shared/memories.ts';
+import type { Memory } from '../../shared/memories.ts';
 import type { ArchivedRequest, ArchiveSize } from '../../shared/requests.ts';
 import type { Article, Customer, Order, Product, Ticket, TicketStatus } from '../../shared/shop.ts';
 import type { RunSummary, Span, SpanDetail, TraceEvent } from '../../shared/trace.ts';
@@ -83,8 +83,11 @@ export interface ImportedTurn {
 }
 
 /** Text that a strategy keeps for a conversation: summary, watermark, frozen layout. JSON text owned by `engine/memory`. */
+/** A strategy's own state, or the placeholders that stand for personal data in what a conversation sends. */
+export type MemoryStateKey = StrategyName | 'redaction';
+
 export interface StoredMemoryState {
-  strategy: StrategyName;
+  strategy: MemoryStateKey;
   json: string;
 }
 
@@ -143,8 +146,8 @@ export interface ConversationStore {
   /** Pinned turns before a turn, oldest first ([MEM-5]). */
   readPinned(conversationId: string, beforeTurn: number): Promise<StoredTurn[]>;
   /**
-   * Takes every text of an ended turn out of its rows, of superseded ones, the search index, the traces, the memory states, the summary
-   * versions and the memories made from it, and erases all requests from this turn on. The rows stay as tombstones. `conflict` while the
+   * Takes every text of an ended turn out of its rows, of superseded ones, the search index, the traces, the memory states
+   * and the memories made from it, and erases all requests from this turn on. The rows stay as tombstones. `conflict` while the
    * turn is at work; `not-found` without the turn. Forgetting again changes nothing.
    */
   forgetTurn(conversationId: string, turn: number, at: number): Promise<TurnRecord>;
@@ -153,12 +156,7 @@ export interface ConversationStore {
   writeDistilledTurn(conversationId: string, turn: number): Promise<void>;
   /** Conversations unchanged since `quietSince` with turns not read for memories yet, oldest change first. */
   listUndistilled(query: { quietSince: number; limit: number }): Promise<string[]>;
-  /** Numbers the version. `stateJson` is what the strategy kept with it. */
-  addSummaryVersion(version: Omit<SummaryVersion, 'version'> & { stateJson: string }): Promise<SummaryVersion>;
-  /** Newest first. */
-  listSummaryVersions(conversationId: string): Promise<SummaryVersion[]>;
-  readSummaryState(conversationId: string, version: number): Promise<string | null>;
-  readMemoryState(conversationId: string, strategy: StrategyName): Promise<StoredMemoryState | null>;
+  readMemoryState(conversationId: string, strategy: MemoryStateKey): Promise<StoredMemoryState | null>;
   writeMemoryState(conversationId: string, state: StoredMemoryState): Promise<void>;
   /** A whole conversation at once, e.g. an import. */
   insertWhole(conversation: NewConversation, turns: ImportedTurn[]): Promise<Conversation>;

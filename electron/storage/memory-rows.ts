@@ -1,6 +1,6 @@
-/** Pure: rows of memories and summary versions and the objects they stand for. Times are UTC milliseconds here. */
+/** Pure: rows of memories and the objects they stand for. Times are UTC milliseconds here. */
 import type { Trust } from '../../shared/conversation.ts';
-import type { Memory, SummaryVersion } from '../../shared/memories.ts';
+import type { Memory } from '../../shared/memories.ts';
 
 export interface MemoryRow {
   id: string;
@@ -19,20 +19,8 @@ export interface MemoryRow {
   changed_at: number;
 }
 
-export interface SummaryVersionRow {
-  conversation_id: string;
-  version: number;
-  through_turn: number;
-  content: string;
-  trust: Trust;
-  model: string;
-  focus: string;
-  created_at: number;
-}
-
 export const MEMORY_COLUMNS =
   'id, tenant, scope, customer_id, content, slot, trust, origin, pinned, superseded_by, conversation_id, turn, created_at, changed_at';
-export const VERSION_COLUMNS = 'conversation_id, version, through_turn, content, trust, model, focus, created_at';
 /** Pinned ones first, then the newest. */
 export const MEMORY_ORDER = 'pinned DESC, created_at DESC, id DESC';
 
@@ -71,18 +59,5 @@ export function memoryOf(row: MemoryRow): Memory {
     turn: row.turn,
     createdAt: row.created_at,
     changedAt: row.changed_at,
-  };
-}
-
-export function versionOf(row: SummaryVersionRow): SummaryVersion {
-  return {
-    conversationId: row.conversation_id,
-    version: row.version,
-    throughTurn: row.through_turn,
-    text: row.content,
-    trust: row.trust,
-    model: row.model,
-    focus: row.focus,
-    createdAt: row.created_at,
   };
 }

@@ -1,4 +1,4 @@
-/** Does I/O through the store under test: archived requests, forgotten and pinned turns, memories, summary versions, tenants. */
+/** Does I/O through the store under test: archived requests, forgotten and pinned turns, memories, tenants. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Memory } from '../../shared/memories.ts';
@@ -97,16 +97,6 @@ export function archiveContract(getStore: GetStore): void {
     const each = span(runId, { note: 'canary' });
     await traces.save({ spans: [each], events: [], details: [{ spanId: each.id, request: 'canary', response: 'canary' }] });
     await conversations.writeMemoryState(id, { strategy: 'stable', json: '"canary"' });
-    await conversations.addSummaryVersion({
-      conversationId: id,
-      throughTurn: 2,
-      text: 'canary',
-      trust: 'untrusted',
-      model: 'extractive',
-      focus: '',
-      createdAt: START,
-      stateJson: '"canary"',
-    });
     const before = { spanId: nextId('span'), conversationId: id, turn: 1, at: START, segments: ['canary eins'] };
     const after = { spanId: nextId('span'), conversationId: id, turn: 2, at: START, segments: ['canary eins', 'canary zwei'] };
     await archive.keep(before);
@@ -128,7 +118,6 @@ export function archiveContract(getStore: GetStore): void {
     expect(JSON.stringify([await traces.readRun(runId), await traces.readSpans(runId)])).not.toContain('canary');
     expect(await traces.readDetail(each.id)).toBeNull();
     expect(await conversations.readMemoryState(id, 'stable')).toBeNull();
-    expect(await conversations.listSummaryVersions(id)).toEqual([]);
     expect((await archive.read(before.spanId))?.text).toBe('canary eins');
     expect(await archive.read(after.spanId)).toMatchObject({ text: null, sha256: sha256('canary einscanary zwei') });
     expect((await conversations.forgetTurn(id, 2, START + 99)).forgottenAt).toBe(START + 20);
@@ -210,30 +199,6 @@ export function archiveContract(getStore: GetStore): void {
     await memories.delete(later.id);
     expect(await texts(false)).toEqual(['earlier']);
     await expect(memories.delete(later.id)).rejects.toMatchObject({ code: 'not-found' });
-  });
-
-  test('summary versions are numbered and come with what the strategy kept', async () => {
-    const store = getStore();
-    const id = await conversationWith(store, [
-      ['one', '1'],
-      ['two', '2'],
-    ]);
-    const version = (throughTurn: number, text: string) =>
-      store.conversations.addSummaryVersion({
-        conversationId: id,
-        throughTurn,
-        text,
-        trust: 'untrusted',
-        model: 'extractive',
-        focus: '',
-        createdAt: START,
-        stateJson: JSON.stringify({ text }),
-      });
-    expect((await version(1, 'first')).version).toBe(1);
-    expect((await version(2, 'second')).version).toBe(2);
-    expect((await store.conversations.listSummaryVersions(id)).map((each) => each.text)).toEqual(['second', 'first']);
-    expect(await store.conversations.readSummaryState(id, 1)).toBe('{"text":"first"}');
-    expect(await store.conversations.readSummaryState(id, 9)).toBeNull();
   });
 
   test('quiet conversations with unread turns are found until they are marked', async () => {

@@ -1,10 +1,11 @@
 /** Pure (state in memory): conversations, their list, drafts and memory states. */
-import type { Conversation, ConversationSummary, StrategyName } from '../../../shared/conversation.ts';
+import type { Conversation, ConversationSummary } from '../../../shared/conversation.ts';
 import type {
   ConversationPatch,
   ConversationStore,
   ImportedTurn,
   ListQuery,
+  MemoryStateKey,
   NewConversation,
   StoredMemoryState,
 } from '../../engine/ports.ts';
@@ -89,11 +90,10 @@ function emptyRecord(source: NewConversation): ConversationRecord {
     messages: [],
     superseded: [],
     queue: [],
-    memoryStates: new Map<StrategyName, string>(),
+    memoryStates: new Map<MemoryStateKey, string>(),
     draft: '',
     streamed: null,
     distilledTurn: 0,
-    summaries: [],
   };
 }
 

@@ -1,4 +1,4 @@
-/** Pure (state in memory): pinned and forgotten turns, distillation marks, summary versions and memories. */
+/** Pure (state in memory): pinned and forgotten turns, distillation marks and memories. */
 import type { TurnRecord } from '../../../shared/conversation.ts';
 import type { Memory } from '../../../shared/memories.ts';
 import type { ConversationStore, MemoryStore } from '../../engine/ports.ts';
@@ -10,17 +10,7 @@ import { eraseRequests } from './memory-archive.ts';
 import { recordOf, touch } from './memory-conversations.ts';
 import type { MemoryTables, RunRecord } from './records.ts';
 
-type UpkeepPart = Pick<
-  ConversationStore,
-  | 'readPinned'
-  | 'forgetTurn'
-  | 'readDistilledTurn'
-  | 'writeDistilledTurn'
-  | 'listUndistilled'
-  | 'addSummaryVersion'
-  | 'listSummaryVersions'
-  | 'readSummaryState'
->;
+type UpkeepPart = Pick<ConversationStore, 'readPinned' | 'forgetTurn' | 'readDistilledTurn' | 'writeDistilledTurn' | 'listUndistilled'>;
 
 export function memoryUpkeep(tables: MemoryTables): UpkeepPart {
   return {
@@ -46,17 +36,6 @@ export function memoryUpkeep(tables: MemoryTables): UpkeepPart {
         .sort((left, right) => left.updatedAt - right.updatedAt || compareText(left.id, right.id));
       return order.slice(0, limit).map((conversation) => conversation.id);
     },
-    addSummaryVersion: async (source) => {
-      const record = recordOf(tables, source.conversationId);
-      const { stateJson, ...fields } = cleaned(source);
-      const version = { ...fields, version: Math.max(0, ...record.summaries.map((known) => known.version.version)) + 1 };
-      record.summaries.push({ version, stateJson });
-      return structuredClone(version);
-    },
-    listSummaryVersions: async (id) =>
-      structuredClone((tables.conversations.get(id)?.summaries ?? []).map((known) => known.version)).toReversed(),
-    readSummaryState: async (id, version) =>
-      tables.conversations.get(id)?.summaries.find((known) => known.version.version === version)?.stateJson ?? null,
   };
 }
 
@@ -72,7 +51,6 @@ function forget(tables: MemoryTables, id: string, turn: number, at: number): Tur
   record.superseded = record.superseded.filter((message) => message.turn !== turn);
   if (record.streamed?.turn === turn) record.streamed = null;
   record.memoryStates.clear();
-  record.summaries = record.summaries.filter(({ version }) => version.throughTurn < turn);
   for (const [key, memory] of tables.memories) if (memory.conversationId === id && memory.turn === turn) tables.memories.delete(key);
   for (const run of tables.runs.values()) {
     if (run.run.conversationId !== id) continue;

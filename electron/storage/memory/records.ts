@@ -1,10 +1,11 @@
 /** Pure: what the in-memory store holds. */
-import type { Conversation, QueuedMessage, StoredMessage, StrategyName, TurnRecord } from '../../../shared/conversation.ts';
+import type { Conversation, QueuedMessage, StoredMessage, TurnRecord } from '../../../shared/conversation.ts';
 import type { NewMessage } from '../../../shared/conversation.ts';
 import type { Article, Customer, Order, Product, Ticket } from '../../../shared/shop.ts';
 import type { RunSummary, Span, SpanDetail, TraceEvent } from '../../../shared/trace.ts';
-import type { Memory, SummaryVersion } from '../../../shared/memories.ts';
+import type { Memory } from '../../../shared/memories.ts';
 import type { UsageRecord } from '../../../shared/usage.ts';
+import type { MemoryStateKey } from '../../engine/ports.ts';
 import type { RequestRow } from '../archive-rows.ts';
 
 export interface QueuedRecord {
@@ -21,12 +22,10 @@ export interface ConversationRecord {
   messages: StoredMessage[];
   superseded: StoredMessage[];
   queue: QueuedRecord[];
-  memoryStates: Map<StrategyName, string>;
+  memoryStates: Map<MemoryStateKey, string>;
   draft: string;
   streamed: { turn: number; text: string } | null;
   distilledTurn: number;
-  /** Oldest first. */
-  summaries: { version: SummaryVersion; stateJson: string }[];
 }
 
 export interface RunRecord {

@@ -1,11 +1,8 @@
-/** Does I/O: pinned and forgotten turns, distillation marks and summary versions in MySQL. Every change takes the conversation's row lock first. */
+/** Does I/O: pinned and forgotten turns and distillation marks in MySQL. Every change takes the conversation's row lock first. */
 import type { StoredMessage, TurnRecord } from '../../../shared/conversation.ts';
 import type { ConversationStore } from '../../engine/ports.ts';
-import { cleaned } from '../clean.ts';
 import { turnAtWork, turnMissing } from '../failures.ts';
 import { FORGOTTEN_TEXT, forgottenMessage, planWithoutTexts } from '../forgotten.ts';
-import { VERSION_COLUMNS, versionOf } from '../memory-rows.ts';
-import type { SummaryVersionRow } from '../memory-rows.ts';
 import { MESSAGE_COLUMNS, messageOf, messageRow, TURN_COLUMNS, turnOf } from '../rows.ts';
 import type { MessageRow, TurnRow } from '../rows.ts';
 import { isAtWork, isReadable, lastTextOf, titleOf } from '../stored-message.ts';
@@ -16,17 +13,7 @@ import { refillSearch } from './mysql-search.ts';
 import { sqlTime } from './mysql-session.ts';
 import type { MysqlSession } from './mysql-session.ts';
 
-type UpkeepPart = Pick<
-  ConversationStore,
-  | 'readPinned'
-  | 'forgetTurn'
-  | 'readDistilledTurn'
-  | 'writeDistilledTurn'
-  | 'listUndistilled'
-  | 'addSummaryVersion'
-  | 'listSummaryVersions'
-  | 'readSummaryState'
->;
+type UpkeepPart = Pick<ConversationStore, 'readPinned' | 'forgetTurn' | 'readDistilledTurn' | 'writeDistilledTurn' | 'listUndistilled'>;
 
 export function mysqlUpkeep(database: MysqlDatabase): UpkeepPart {
   return {
@@ -51,35 +38,6 @@ export function mysqlUpkeep(database: MysqlDatabase): UpkeepPart {
     listUndistilled: async ({ quietSince, limit }) => {
       const sql = `SELECT id FROM conversations WHERE changed_at <= ? AND turn_count > distilled_turn ORDER BY changed_at, id LIMIT ?`;
       return (await database.read((session) => session.all<{ id: string }>(sql, sqlTime(quietSince), limit))).map((row) => row.id);
-    },
-    addSummaryVersion: (source) =>
-      database.write(async (session) => {
-        await lockedConversation(session, source.conversationId);
-        const { stateJson, ...fields } = cleaned(source);
-        const newest = await session.one<{ version: number | null }>(
-          'SELECT MAX(version) AS version FROM summary_versions WHERE conversation_id = ?',
-          fields.conversationId,
-        );
-        const row: SummaryVersionRow = {
-          conversation_id: fields.conversationId,
-          version: (newest?.version ?? 0) + 1,
-          through_turn: fields.throughTurn,
-          content: fields.text,
-          trust: fields.trust,
-          model: fields.model,
-          focus: fields.focus,
-          created_at: fields.createdAt,
-        };
-        await session.insert('summary_versions', [{ ...row, state_json: stateJson }]);
-        return versionOf(row);
-      }),
-    listSummaryVersions: async (id) => {
-      const sql = `SELECT ${VERSION_COLUMNS} FROM summary_versions WHERE conversation_id = ? ORDER BY version DESC`;
-      return (await database.read((session) => session.all<SummaryVersionRow>(sql, id))).map(versionOf);
-    },
-    readSummaryState: async (id, version) => {
-      const sql = 'SELECT state_json AS json FROM summary_versions WHERE conversation_id = ? AND version = ?';
-      return (await database.read((session) => session.one<{ json: string }>(sql, id, version)))?.json ?? null;
     },
   };
 }
@@ -112,7 +70,6 @@ async function forget(session: MysqlSession, id: string, turn: number, at: numbe
   await session.run('DELETE FROM superseded_messages WHERE conversation_id = ? AND turn = ?', id, turn);
   await session.run('DELETE FROM streamed_texts WHERE conversation_id = ? AND turn = ?', id, turn);
   await session.run('DELETE FROM memory_states WHERE conversation_id = ?', id);
-  await session.run('DELETE FROM summary_versions WHERE conversation_id = ? AND through_turn >= ?', id, turn);
   await session.run('DELETE FROM memories WHERE conversation_id = ? AND turn = ?', id, turn);
   await forgetTraces(session, id, turn);
   await eraseRequests(session, id, turn);

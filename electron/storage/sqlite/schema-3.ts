@@ -1,4 +1,4 @@
-/** Pure: migration 3, what memory needs beyond the strategies: archived requests, memories, summary versions, choices per conversation. */
+/** Pure: migration 3, what memory needs beyond the strategies: archived requests, memories, choices per conversation. */
 
 export const SCHEMA_3 = `
 ALTER TABLE conversations ADD COLUMN settings_json TEXT;
@@ -49,17 +49,4 @@ CREATE TABLE memories (
 ) STRICT;
 CREATE INDEX memories_owner ON memories (tenant, customer_id);
 CREATE INDEX memories_source ON memories (conversation_id, turn);
-
-CREATE TABLE summary_versions (
-  conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
-  version INTEGER NOT NULL,
-  through_turn INTEGER NOT NULL,
-  content TEXT NOT NULL,
-  state_json TEXT NOT NULL,
-  trust TEXT NOT NULL,
-  model TEXT NOT NULL,
-  focus TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  PRIMARY KEY (conversation_id, version)
-) STRICT;
 `;

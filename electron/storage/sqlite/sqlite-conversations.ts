@@ -1,5 +1,5 @@
 /** Does I/O: conversations, their list, drafts and memory states in SQLite. Worker only. */
-import type { Conversation, StrategyName } from '../../../shared/conversation.ts';
+import type { Conversation } from '../../../shared/conversation.ts';
 import type { ConversationPatch, ConversationStore, ImportedTurn, ListQuery, NewConversation } from '../../engine/ports.ts';
 import { cleaned } from '../clean.ts';
 import { badCursor, conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
@@ -80,7 +80,7 @@ export function sqliteConversations(connection: Connection): ConversationPart {
         else connection.insert('drafts', { conversation_id: id, content: cleaned(text), changed_at: at }, 'replace');
       }),
     readDraft: (id) => connection.one<{ content: string }>('SELECT content FROM drafts WHERE conversation_id = ?', id)?.content ?? '',
-    readMemoryState: (id, strategy: StrategyName) => {
+    readMemoryState: (id, strategy) => {
       const row = connection.one<{ state_json: string }>(
         'SELECT state_json FROM memory_states WHERE conversation_id = ? AND strategy = ?',
         id,

@@ -1,11 +1,8 @@
-/** Does I/O: pinned and forgotten turns, distillation marks and summary versions in SQLite. Worker only. */
+/** Does I/O: pinned and forgotten turns and distillation marks in SQLite. Worker only. */
 import type { StoredMessage, TurnRecord } from '../../../shared/conversation.ts';
 import type { ConversationStore } from '../../engine/ports.ts';
-import { cleaned } from '../clean.ts';
 import { conversationMissing, turnAtWork, turnMissing } from '../failures.ts';
 import { FORGOTTEN_TEXT, forgottenMessage, planWithoutTexts } from '../forgotten.ts';
-import { VERSION_COLUMNS, versionOf } from '../memory-rows.ts';
-import type { SummaryVersionRow } from '../memory-rows.ts';
 import { MESSAGE_COLUMNS, messageOf, messageRow, TURN_COLUMNS, turnOf } from '../rows.ts';
 import type { MessageRow, TurnRow } from '../rows.ts';
 import { isAtWork, isReadable, lastTextOf, titleOf } from '../stored-message.ts';
@@ -16,17 +13,7 @@ import { addToSearch, removeFromSearch } from './sqlite-search.ts';
 import type { SyncPart } from './sync-part.ts';
 
 type UpkeepPart = SyncPart<
-  Pick<
-    ConversationStore,
-    | 'readPinned'
-    | 'forgetTurn'
-    | 'readDistilledTurn'
-    | 'writeDistilledTurn'
-    | 'listUndistilled'
-    | 'addSummaryVersion'
-    | 'listSummaryVersions'
-    | 'readSummaryState'
-  >
+  Pick<ConversationStore, 'readPinned' | 'forgetTurn' | 'readDistilledTurn' | 'writeDistilledTurn' | 'listUndistilled'>
 >;
 
 export function sqliteUpkeep(connection: Connection): UpkeepPart {
@@ -55,37 +42,6 @@ export function sqliteUpkeep(connection: Connection): UpkeepPart {
           limit,
         )
         .map((row) => row.id),
-    addSummaryVersion: (source) =>
-      connection.write(() => {
-        conversationRowOf(connection, source.conversationId);
-        const { stateJson, ...fields } = cleaned(source);
-        const newest = connection.one<{ version: number | null }>(
-          'SELECT MAX(version) AS version FROM summary_versions WHERE conversation_id = ?',
-          fields.conversationId,
-        );
-        const row: SummaryVersionRow = {
-          conversation_id: fields.conversationId,
-          version: (newest?.version ?? 0) + 1,
-          through_turn: fields.throughTurn,
-          content: fields.text,
-          trust: fields.trust,
-          model: fields.model,
-          focus: fields.focus,
-          created_at: fields.createdAt,
-        };
-        connection.insert('summary_versions', { ...row, state_json: stateJson });
-        return versionOf(row);
-      }),
-    listSummaryVersions: (id) =>
-      connection
-        .all<SummaryVersionRow>(`SELECT ${VERSION_COLUMNS} FROM summary_versions WHERE conversation_id = ? ORDER BY version DESC`, id)
-        .map(versionOf),
-    readSummaryState: (id, version) =>
-      connection.one<{ json: string }>(
-        'SELECT state_json AS json FROM summary_versions WHERE conversation_id = ? AND version = ?',
-        id,
-        version,
-      )?.json ?? null,
   };
 }
 
@@ -106,7 +62,6 @@ function forget(connection: Connection, id: string, turn: number, at: number): T
   connection.run('DELETE FROM superseded_messages WHERE conversation_id = ? AND turn = ?', id, turn);
   connection.run('DELETE FROM streamed_texts WHERE conversation_id = ? AND turn = ?', id, turn);
   connection.run('DELETE FROM memory_states WHERE conversation_id = ?', id);
-  connection.run('DELETE FROM summary_versions WHERE conversation_id = ? AND through_turn >= ?', id, turn);
   connection.run('DELETE FROM memories WHERE conversation_id = ? AND turn = ?', id, turn);
   forgetTraces(connection, id, turn);
   eraseRequests(connection, id, turn);
