@@ -22,20 +22,47 @@ export interface DatabaseOptions {
   onStatement: SessionLimits['onStatement'];
 }
 
+/** A change of a console's outbox: made once, whoever sends it how often. */
+export interface DatabaseOperation {
+  id: string;
+  consoleId: string;
+  conversationId: string | null;
+  sha256: string;
+  /** Runs before the change in its transaction; throws when the change is not allowed any more. */
+  guard?: (session: MysqlSession) => Promise<void>;
+}
+
+/** The id was used for another change before; nothing was done. */
+export class OperationMismatch extends Error {}
+
 type Outcome<T> = { kind: 'done'; result: T } | { kind: 'unknown'; result: T; error: unknown } | { kind: 'failed'; error: unknown };
 
 export class MysqlDatabase {
   private readonly pool: MysqlPool;
   private readonly options: DatabaseOptions;
   private readonly consoleId = `direct-${randomUUID()}`;
+  /** null: each write is an operation of its own. */
+  private readonly operation: DatabaseOperation | null;
 
-  constructor(pool: MysqlPool, options: DatabaseOptions) {
+  constructor(pool: MysqlPool, options: DatabaseOptions, operation: DatabaseOperation | null = null) {
     this.pool = pool;
     this.options = options;
+    this.operation = operation;
   }
 
+  /** False also for a single operation, which makes its one write and no other. */
   get canWrite(): boolean {
-    return this.options.readOnlyReason === null;
+    return this.options.readOnlyReason === null && this.operation === null;
+  }
+
+  /** Where the server is, for people. */
+  get place(): string {
+    return this.pool.place;
+  }
+
+  /** The same database for one write that carries this id. Its result is stored with it and given again when the id comes again. */
+  forOperation(operation: DatabaseOperation): MysqlDatabase {
+    return new MysqlDatabase(this.pool, this.options, operation);
   }
 
   /** Each statement sees what is committed. Repeated when the connection is lost. */
@@ -62,7 +89,7 @@ export class MysqlDatabase {
    */
   async write<T>(work: (session: MysqlSession) => Promise<T>): Promise<T> {
     if (this.options.readOnlyReason !== null) throw new ConsoleError('read-only', this.options.readOnlyReason);
-    const operation = randomUUID();
+    const operation = this.operation ?? this.ownOperation();
     const until = Date.now() + this.options.timings.acquireMs;
     let committed: { result: T } | null = null;
     for (let redos = 0; ; ) {
@@ -89,7 +116,7 @@ export class MysqlDatabase {
   }
 
   private async attempt<T>(
-    operation: string,
+    operation: DatabaseOperation,
     committed: { result: T } | null,
     work: (session: MysqlSession) => Promise<T>,
   ): Promise<Outcome<T>> {
@@ -105,11 +132,17 @@ export class MysqlDatabase {
       const session = this.session(connection);
       await connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
       await connection.beginTransaction();
-      if (!(await this.claim(session, operation)) && committed !== null) {
+      if (!(await this.claim(session, operation))) {
+        const result = committed === null ? ((await this.storedResult(session, operation)) as T) : committed.result;
         await this.rolledBack(connection);
-        return { kind: 'done', result: committed.result };
+        return { kind: 'done', result };
       }
+      await operation.guard?.(session);
       const result = await work(session);
+      if (this.operation !== null) {
+        const text = JSON.stringify(result ?? null);
+        await session.run('UPDATE applied_ops SET result = ? WHERE op_id = ?', text, operation.id);
+      }
       finished = { result };
       await connection.commit();
       connection.release();
@@ -124,16 +157,33 @@ export class MysqlDatabase {
     }
   }
 
+  private ownOperation(): DatabaseOperation {
+    const id = randomUUID();
+    return { id, consoleId: this.consoleId, conversationId: null, sha256: sha256(id) };
+  }
+
   /** False when the operation is there already; waits for an earlier try that the server is still busy with. */
-  private async claim(session: MysqlSession, operation: string): Promise<boolean> {
+  private async claim(session: MysqlSession, operation: DatabaseOperation): Promise<boolean> {
     try {
-      const sql = 'INSERT INTO applied_ops (op_id, console_id, sha256, applied_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))';
-      await session.run(sql, operation, this.consoleId, sha256(operation));
+      await session.run(
+        'INSERT INTO applied_ops (op_id, console_id, conversation_id, sha256, applied_at) VALUES (?, ?, ?, ?, UTC_TIMESTAMP(3))',
+        operation.id,
+        operation.consoleId,
+        operation.conversationId,
+        operation.sha256,
+      );
       return true;
     } catch (error) {
       if (isDuplicate(error)) return false;
       throw error;
     }
+  }
+
+  private async storedResult(session: MysqlSession, operation: DatabaseOperation): Promise<unknown> {
+    const sql = 'SELECT sha256, result FROM applied_ops WHERE op_id = ?';
+    const row = await session.one<{ sha256: string; result: string | null }>(sql, operation.id);
+    if (row === null || row.sha256 !== operation.sha256) throw new OperationMismatch(`the id ${operation.id} stands for another change`);
+    return row.result === null ? null : (JSON.parse(row.result) as unknown);
   }
 
   private async rolledBack(connection: PoolConnection): Promise<void> {
