@@ -62,7 +62,7 @@ export function compact(input: CompactionInput): StableState {
   const { state, kept, estimator } = input;
   const room = input.budget * (1 - SHARES.free) - input.pinnedTokens;
   const first = firstInFull(kept, Math.max(0, room));
-  const present = state.notes.find((note) => note.kind === 'digest');
+  const present = state.notes.find((note) => note.kind === 'digest' && note.place === 'front');
   const made = kept.slice(0, first).map((turn) => digestTurn(turn.stored, input.effects));
   const leaving = withDetail(made, present, input.budget * SHARES.facts, estimator);
   const actions = [...state.actions, ...leaving.flatMap((digest) => digest.actions)];

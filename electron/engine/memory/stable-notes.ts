@@ -19,6 +19,7 @@ export function factsNote(digests: readonly TurnDigest[]): FrozenNote | null {
   if (lines.length === 0) return null;
   return {
     kind: 'digest',
+    place: 'front',
     text: `${FACTS_HEAD}\n${lines.join('\n')}`,
     turns: digests.map((digest) => digest.turn),
     trust: lowestTrust(digests),
@@ -50,11 +51,11 @@ function shownFacts(digest: TurnDigest): Fact[] {
 export function digestNote(digests: readonly TurnDigest[]): FrozenNote | null {
   if (digests.length === 0) return null;
   const text = `${DIGEST_HEAD}\n${digests.map((digest) => digest.text).join('\n')}`;
-  return { kind: 'digest', text, turns: digests.map((digest) => digest.turn), trust: lowestTrust(digests) };
+  return { kind: 'digest', place: 'back', text, turns: digests.map((digest) => digest.turn), trust: lowestTrust(digests) };
 }
 
 /** Lines of completed actions; null when there are none. */
 export function ledgerNote(actions: readonly string[]): FrozenNote | null {
   if (actions.length === 0) return null;
-  return { kind: 'ledger', text: `${LEDGER_HEAD}\n${actions.join('\n')}`, turns: [], trust: 'untrusted' };
+  return { kind: 'ledger', place: 'front', text: `${LEDGER_HEAD}\n${actions.join('\n')}`, turns: [], trust: 'untrusted' };
 }

@@ -14,7 +14,13 @@ const SHORTEST_AMOUNT = 3;
 const SHORT_MESSAGE_TOKENS = 20;
 const MOST_HITS = 400;
 /** The question's own words are answered by the archive when a hit covers this share of them. */
-export const RECALL = { strong: 0.45, plain: 0.7, plainWords: 2, least: 0.05, needed: 0.35 };
+const STRONG_COVERAGE = 0.45;
+/** … and it is plainly about the archive when the share is this high and several of the words are rare. */
+const PLAIN_COVERAGE = 0.7;
+const PLAIN_RARE_WORDS = 2;
+/** Hits below this part of the best score are noise; those above the second one are worth a smaller layout. */
+export const LEAST_SCORE = 0.05;
+const WANTED_SCORE = 0.35;
 /** Line break and turn number. */
 const LINE_OVERHEAD_TOKENS = 2;
 const MESSAGE_LENGTH = 1200;
@@ -60,13 +66,13 @@ function identifiersOf(message: StoredMessage): string[] {
 
 /** True when the archive answers the question's own words, not only shares an identifier with it. */
 export function isStrong(hits: readonly RecallHit[]): boolean {
-  return (hits[0]?.coverage ?? 0) >= RECALL.strong;
+  return (hits[0]?.coverage ?? 0) >= STRONG_COVERAGE;
 }
 
 /** True when the question is plainly about something in the archive: several of its rare words stand together there. */
 export function isPlain(hits: readonly RecallHit[]): boolean {
   const best = hits[0];
-  return best !== undefined && best.coverage >= RECALL.plain && best.rareWords >= RECALL.plainWords;
+  return best !== undefined && best.coverage >= PLAIN_COVERAGE && best.rareWords >= PLAIN_RARE_WORDS;
 }
 
 export interface RecallRoom {
@@ -88,7 +94,7 @@ export function wantedRecall(input: MemoryInput, most: number): number {
     newFactsOnly: false,
     contextText: '',
     keptFrom: Number.POSITIVE_INFINITY,
-    leastScore: RECALL.needed,
+    leastScore: WANTED_SCORE,
   });
   return note === null ? 0 : input.estimator.count(note.text);
 }
@@ -115,6 +121,7 @@ export function recallNote(input: MemoryInput, room: RecallRoom): PlacedNote | n
   const ordered = chosen.toSorted((first, second) => first.hit.seq - second.hit.seq);
   return {
     kind: 'recalled',
+    place: 'question',
     beforeTurn: input.totalTurns + 1,
     text: `${HEAD}\n${linesByTurn(ordered)}`,
     turns: [...new Set(ordered.map(({ hit }) => hit.turn))],

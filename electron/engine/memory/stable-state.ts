@@ -7,6 +7,8 @@ export const STABLE_FORMAT = 1;
 /** A message of ours that was sent and stays, byte for byte, until the next compaction. */
 export interface FrozenNote {
   kind: 'ledger' | 'digest' | 'recalled';
+  /** Before the pinned turns, after them, or before a question. */
+  place: 'front' | 'back' | 'question';
   text: string;
   /** Stored turns it stands for. */
   turns: number[];

@@ -3,14 +3,14 @@ import type { ContextMessage } from '../../../shared/compaction.ts';
 import type { StoredTurn } from '../../../shared/conversation.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { TokenEstimator } from '../ports.ts';
-import type { RecallQuery } from './archive-index.ts';
+import type { RecallHit, RecallQuery } from './archive-index.ts';
 import { messagesTokens } from './estimate.ts';
 import { buildPlan, contextMessage, type ShapedTurn, type Verdict } from './plan-builder.ts';
 import { turnsInReach } from './recent-turns.ts';
 import { soundMessages } from './sound-turn.ts';
 import { compact, type KeptTurn, noteMessage, notesTokens, SHARES } from './stable-compaction.ts';
-import { isPlain, isStrong, RECALL, recallNote, recallQuery, wantedRecall } from './stable-recall.ts';
-import { readState, type StableState } from './stable-state.ts';
+import { isPlain, isStrong, LEAST_SCORE, recallNote, recallQuery, wantedRecall } from './stable-recall.ts';
+import { type FrozenNote, readState, type StableState } from './stable-state.ts';
 import type { MemoryInput, MemoryOutcome, MemoryStrategy, TurnReader } from './strategy.ts';
 
 /** Providers keep a prefix for some minutes after its last use. */
@@ -20,17 +20,23 @@ const READ_FACTOR = 12;
 const CHARACTERS_PER_TOKEN = 4;
 /** A cold context below this share of the budget is not worth rewriting. */
 const COLD_SHARE = 0.25;
-export const TUNE = {
-  econ: 18,
-  calls: 2,
-  growth: 400,
-  warmStrong: 0.06,
-  warmPlain: 0.4,
+/** Twice what a token costs more uncached than cached, in prices of a cached one: 2 × (1 − 0.1) ÷ 0.1. */
+const REWRITE_FACTOR = 18;
+/** Assumed while nothing is known of the conversation. */
+const CALLS_PER_TURN = 2;
+const TOKENS_PER_TURN = 400;
+/** Most a recalled note takes of the budget. */
+const RECALL_SHARE = {
+  /** Nothing is cached, so the archive may have what it needs. */
+  cold: 0.85,
+  coldWithoutWords: 0.1,
+  /** The question is plainly about something in the archive. */
+  plain: 0.4,
+  /** A note is paid for in full, and carried until the next compaction. */
   warm: 0.06,
-  coldStrong: 0.85,
-  cold: 0.1,
-  layout: 0.15,
 };
+/** What the layout keeps of the budget, however much the archive has to say. */
+const LEAST_LAYOUT_SHARE = 0.15;
 
 function keptTurn(stored: StoredTurn, estimator: TokenEstimator): KeptTurn {
   const messages = soundMessages(stored).map((message) => contextMessage(message, { raw: true }));
@@ -46,9 +52,9 @@ function sum(turns: readonly { tokens: number }[]): number {
  * rewritten part is, the longer it pays to wait.
  */
 function highWatermark(budget: number, notes: number, kept: readonly KeptTurn[]): number {
-  const growth = kept.length === 0 ? TUNE.growth : sum(kept) / kept.length;
+  const growth = kept.length === 0 ? TOKENS_PER_TURN : sum(kept) / kept.length;
   const rewritten = budget * (SHARES.full + SHARES.digests);
-  return Math.min(budget, notes + budget * SHARES.full + Math.sqrt((TUNE.econ * rewritten * growth) / TUNE.calls));
+  return Math.min(budget, notes + budget * SHARES.full + Math.sqrt((REWRITE_FACTOR * rewritten * growth) / CALLS_PER_TURN));
 }
 
 interface Draft {
@@ -78,8 +84,8 @@ function layOut(input: MemoryInput, notices: string[]): Draft {
   const total = notes + sum(kept);
   if (total <= highWatermark(budget, notes, kept) && !(cold && total > budget * COLD_SHARE))
     return { state, kept, pinned: before, cold, again };
-  const wanted = cold && isStrong(input.recall?.hits ?? []) ? wantedRecall(input, budget * TUNE.coldStrong) : 0;
-  const layoutBudget = Math.max(budget * TUNE.layout, budget - wanted);
+  const wanted = cold && isStrong(input.recall?.hits ?? []) ? wantedRecall(input, budget * RECALL_SHARE.cold) : 0;
+  const layoutBudget = Math.max(budget * LEAST_LAYOUT_SHARE, budget - wanted);
   const reach = pinnedTurns(turns, input.totalTurns, layoutBudget, estimator, notices);
   const compacted = compact({ state, kept, budget: layoutBudget, pinnedTokens: sum(reach), estimator, effects: input.effects });
   return {
@@ -119,22 +125,13 @@ function plan(input: MemoryInput): MemoryOutcome {
   const asked = input.totalTurns + 1;
   const used = notesTokens([...draft.state.notes, ...draft.state.recalled], estimator) + sum(kept) + sum(pinned);
   const strong = isStrong(input.recall?.hits ?? []);
-  const share =
-    draft.cold || draft.again
-      ? strong
-        ? TUNE.coldStrong
-        : TUNE.cold
-      : isPlain(input.recall?.hits ?? [])
-        ? TUNE.warmPlain
-        : strong
-          ? TUNE.warmStrong
-          : TUNE.warm;
+  const share = recallShare(draft, input.recall?.hits ?? []);
   const note = recallNote(input, {
     tokens: Math.min(budget * share, budget - used),
     newFactsOnly: !strong,
     contextText: contextText(draft),
     keptFrom: draft.state.throughTurn + 1,
-    leastScore: RECALL.least,
+    leastScore: LEAST_SCORE,
   });
   const state: StableState = {
     ...draft.state,
@@ -159,12 +156,15 @@ function plan(input: MemoryInput): MemoryOutcome {
   };
 }
 
+function recallShare(draft: Draft, hits: readonly RecallHit[]): number {
+  if (draft.cold || draft.again) return isStrong(hits) ? RECALL_SHARE.cold : RECALL_SHARE.coldWithoutWords;
+  return isPlain(hits) ? RECALL_SHARE.plain : RECALL_SHARE.warm;
+}
+
 /** Most stable first: facts, ledger, pinned turns, digests, then turns in full with their recalled notes. */
 function wireMessages(state: StableState, kept: readonly KeptTurn[], pinned: readonly KeptTurn[], asked: number): ContextMessage[] {
-  const digestAt = state.notes.length > 1 ? state.notes.length - 1 : state.notes.length;
-  const messages: ContextMessage[] = state.notes.slice(0, digestAt).map(noteMessage);
-  for (const turn of pinned) messages.push(...turn.messages);
-  messages.push(...state.notes.slice(digestAt).map(noteMessage));
+  const notesAt = (place: FrozenNote['place']): ContextMessage[] => state.notes.filter((note) => note.place === place).map(noteMessage);
+  const messages: ContextMessage[] = [...notesAt('front'), ...pinned.flatMap((turn) => turn.messages), ...notesAt('back')];
   const placed = new Map(state.recalled.map((note) => [note.beforeTurn, note]));
   for (const turn of kept) {
     const note = placed.get(turn.turn);
