@@ -19,6 +19,7 @@ import { createModelWorkshop } from './models/model-workshop.ts';
 import { priceList } from './models/price-list.ts';
 import { tapeDeck } from './models/tape-deck.ts';
 import { createInMemoryStore } from './storage/in-memory-store.ts';
+import { openMysqlStore } from './storage/mysql/mysql-store.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { createSystemIds, systemClock } from './system-ports.ts';
 
@@ -27,6 +28,9 @@ export type { Config, ConversationAxes } from './config.ts';
 export type { KeyVault } from './engine/ports.ts';
 export type { CommandForm, FlagName } from './flags.ts';
 export { redact } from './log.ts';
+
+/** Preference: what was learned about the token counts of each model. */
+const ESTIMATES_KEY = 'token-estimates';
 
 export const VERSION: string = manifest.version;
 
@@ -71,7 +75,12 @@ export function createStderrLogger(secrets: readonly string[]): Logger {
   return createLogger((line) => process.stderr.write(`${line}\n`), secrets);
 }
 
-async function openStore(config: Config, readOnly: boolean): Promise<Store> {
+function requiredUrl(config: Config): string {
+  if (config.mysqlUrl !== null) return config.mysqlUrl;
+  throw new ConsoleError('invalid-input', `NIMBUS_STORAGE=${config.storage} needs NIMBUS_MYSQL_URL`);
+}
+
+async function openStore(config: Config, readOnly: boolean, logger: Logger): Promise<Store> {
   switch (config.storage) {
     case 'sqlite':
       return openSqliteStore({ folder: config.dataFolder, readOnly });
@@ -79,18 +88,20 @@ async function openStore(config: Config, readOnly: boolean): Promise<Store> {
       return createInMemoryStore();
     case 'mysql':
     case 'mysql+cache':
-      throw new ConsoleError('unsupported', 'this version stores in SQLite only; unset NIMBUS_MYSQL_URL and NIMBUS_STORAGE');
+      return openMysqlStore({
+        url: requiredUrl(config),
+        onSlowStatement: (sql, ms) => logger.warn('a statement of MySQL was slow', { sql, ms: Math.round(ms) }),
+      });
   }
 }
 
-/** What the engine needs to offer a choice of models. Throws ConsoleError `invalid-input` for an unknown provider in NIMBUS_MODEL. */
+/** What the engine needs to offer a choice of models. */
 function createProviderSetup(
   config: Config,
   vault: KeyVault,
   onSecret: (key: string) => void,
   estimates: LearningEstimates,
 ): ProviderSetup {
-  if (config.model !== null) parseModelName(config.model);
   const { openaiApiKey, openaiBaseUrl, geminiApiKey, geminiBaseUrl } = config.providers;
   const openai = { apiKey: openaiApiKey, baseUrl: openaiBaseUrl };
   return {
@@ -100,6 +111,45 @@ function createProviderSetup(
     environment: { openai, 'openai-chat': openai, gemini: { apiKey: geminiApiKey, baseUrl: geminiBaseUrl } },
     startedWith: config.model,
     onSecret,
+  };
+}
+
+/** Before any file is opened. Throws ConsoleError `invalid-input` for an unknown provider in NIMBUS_MODEL. */
+function checkModelName(config: Config): void {
+  if (config.model !== null) parseModelName(config.model);
+}
+
+/** What earlier starts learned about token counts; a help only, so an unreadable one is left out. */
+async function readEstimates(store: Store, logger: Logger): Promise<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse((await store.preferences.read(ESTIMATES_KEY)) ?? '{}');
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch (error) {
+    logger.warn('learned token counts could not be read', { error: String(error) });
+    return {};
+  }
+}
+
+/** Writes what was learned after each turn that taught something. Returns the way to stop, which resolves when the last write is done. */
+function keepEstimates(
+  api: ConsoleApi,
+  parts: { store: Store; saved: Record<string, unknown>; estimates: LearningEstimates; logger: Logger },
+): () => Promise<void> {
+  const { store, saved, estimates, logger } = parts;
+  let written = JSON.stringify(saved);
+  let writing = Promise.resolve();
+  const stop = api.subscribe((event) => {
+    if (event.type !== 'turn-end') return;
+    const json = JSON.stringify({ ...saved, ...estimates.calibrations() });
+    if (json === written) return;
+    written = json;
+    writing = writing
+      .then(() => store.preferences.write(ESTIMATES_KEY, json))
+      .catch((error: unknown) => logger.warn('learned token counts could not be kept', { error: String(error) }));
+  });
+  return async () => {
+    stop();
+    await writing;
   };
 }
 
@@ -120,9 +170,11 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
   const secrets = secretsOf(config);
   const logger = options.logger ?? createStderrLogger(secrets);
   const vault = options.keyVault ?? sessionOnlyVault;
-  const estimates = createLearningEstimates({ base: scriptEstimator });
+  checkModelName(config);
+  const store = await openStore(config, readOnly, logger);
+  const saved = await readEstimates(store, logger);
+  const estimates = createLearningEstimates({ base: scriptEstimator, saved });
   const providers = createProviderSetup(config, vault, (key) => secrets.push(key), estimates);
-  const store = await openStore(config, readOnly);
   const service = createConsoleService({
     store,
     providers,
@@ -142,9 +194,11 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
     },
     settingOverrides: config.settingOverrides,
   });
+  const keptEstimates = readOnly ? null : keepEstimates(service, { store, saved, estimates, logger });
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     if (!readOnly) await service.stop();
+    await keptEstimates?.();
     await store.close();
   };
   try {

@@ -86,4 +86,14 @@ export interface RequestForecast {
   windowTokens: number | null;
   model: string;
   promptVersion: string;
+  /** How far estimates lay from reported counts lately; absent: nothing to compare with yet. */
+  accuracy?: EstimateAccuracy;
+}
+
+/** Predictions of request sizes against what providers reported. */
+export interface EstimateAccuracy {
+  /** Predictions compared. */
+  samples: number;
+  /** 95th percentile of the relative error, e.g. 0.04; null without any. */
+  p95Error: number | null;
 }

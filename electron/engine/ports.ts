@@ -1,5 +1,5 @@
 /** Ports: every interface the engine owns and others implement. Says what an implementation must not do and how failure comes back. */
-import type { ContextMessage } from '../../shared/compaction.ts';
+import type { ContextMessage, EstimateAccuracy } from '../../shared/compaction.ts';
 import type { ProviderRaw, StoredTurn } from '../../shared/conversation.ts';
 import type { ErrorInfo } from '../../shared/errors.ts';
 import type { ConnectionReport, KeyStorage, ProviderName } from '../../shared/models.ts';
@@ -32,6 +32,8 @@ export interface IdSource {
 export interface TokenEstimator {
   readonly name: string;
   count(text: string): number;
+  /** For estimators that learn: how right they were lately. */
+  accuracy?(): EstimateAccuracy;
 }
 
 // ---------------------------------------------------------------- models
@@ -107,6 +109,11 @@ export interface LanguageModel {
   /** Tokens; null: unknown. */
   readonly windowTokens: number | null;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /**
+   * Recorded models only: what the tool answered when the call was recorded, as JSON text; null: the recording holds none. While such a
+   * model answers no tool runs, so that a recording plays the same everywhere and changes nothing.
+   */
+  recordedResult?(conversationId: string, callId: string): string | null;
 }
 
 /** Where the engine says what went wrong; an implementation redacts keys and never throws. */

@@ -39,25 +39,34 @@ export function createLearningEstimates({ base, saved = {} }: LearningOptions): 
       current = null;
       return null;
     }
-    const name = `${model.provider}/${model.model}`;
+    const name = nameOf(model);
     current = { name, estimator: estimatorOf(name) };
     return current.estimator;
+  };
+  /** What was learned earlier holds from the start on, once the tokenizer it was learned with is there. */
+  const applySaved = async (model: LanguageModel): Promise<void> => {
+    if (await estimatorOf(nameOf(model)).load()) current ??= { name: nameOf(model), estimator: estimatorOf(nameOf(model)) };
   };
   return {
     estimator: {
       name: 'learned from reports',
       count: (text) => current?.estimator.count(text) ?? base.count(text),
+      accuracy: () => current?.estimator.accuracy() ?? { samples: 0, p95Error: null },
     },
-    watch: (model) => ({
-      provider: model.provider,
-      model: model.model,
-      label: model.label,
-      windowTokens: model.windowTokens,
-      stream: (request, signal) => watched(model, follow(model), request, signal),
-    }),
+    watch: (model) => {
+      if (saved[nameOf(model)] !== undefined) void applySaved(model);
+      return {
+        ...model,
+        stream: (request, signal) => watched(model, follow(model), request, signal),
+      };
+    },
     accuracy: () => ({ model: current?.name ?? null, ...(current?.estimator.accuracy() ?? { samples: 0, p95Error: null }) }),
     calibrations: () => Object.fromEntries([...known].map(([name, estimator]) => [name, estimator.calibration()])),
   };
+}
+
+function nameOf(model: LanguageModel): string {
+  return `${model.provider}/${model.model}`;
 }
 
 async function* watched(

@@ -134,6 +134,7 @@ function sameQuestion(asked: string, taped: string): boolean {
 export function createTapeModel(options: { tape: Tape; name: string; clock: Clock; delayMs?: number }): LanguageModel {
   const { tape, clock, delayMs = 0 } = options;
   const played = new Map<string, number[]>();
+  const results = new Map<string, string>();
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const start = request.messages.findLastIndex((message) => message.role === 'user' && message.kind === undefined);
     const position = request.messages.slice(start + 1).filter((message) => message.role === 'assistant').length;
@@ -144,9 +145,25 @@ export function createTapeModel(options: { tape: Tape; name: string; clock: Cloc
       if (signal.aborted) throw new ConsoleError('cancelled', 'The tape was stopped.');
       yield { type: 'text-delta', id: 'text-0', delta };
     }
-    yield step === undefined ? endOfTape() : endOf(step, request.messages);
+    if (step === undefined) {
+      yield endOfTape();
+      return;
+    }
+    const end = endOf(step, request.messages);
+    for (const [index, call] of end.calls.entries()) {
+      const taped = step.results.find((result) => result.callId === step.calls[index]?.id);
+      if (taped !== undefined) results.set(`${request.conversationId} ${call.id}`, taped.result);
+    }
+    yield end;
   }
-  return { provider: 'tape', model: options.name, label: `tape of ${tape.source} (recorded)`, windowTokens: null, stream };
+  return {
+    provider: 'tape',
+    model: options.name,
+    label: `tape of ${tape.source} (recorded)`,
+    windowTokens: null,
+    stream,
+    recordedResult: (conversationId, callId) => results.get(`${conversationId} ${callId}`) ?? null,
+  };
 }
 
 function chooseTurn(
@@ -167,7 +184,7 @@ function chooseTurn(
   return tape.turns[next];
 }
 
-function endOf(step: TapeStep, messages: readonly ContextMessage[]): ModelEvent {
+function endOf(step: TapeStep, messages: readonly ContextMessage[]): Extract<ModelEvent, { type: 'model-end' }> {
   const used = new Set(messages.flatMap((message) => (message.toolCalls ?? []).map((call) => call.id)));
   const calls = step.calls.map((call) => {
     let copy = 1;

@@ -12,6 +12,7 @@ import { canonicalJson, unknownResult } from './turn-messages.ts';
 const MAX_SAME_CALLS = 2;
 /** Names every provider accepts for a function; anything else would make the history unsendable. */
 const TOOL_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+const HANDOFF_TOOL = 'handoff_to_human';
 const UNNAMED_TOOL = 'unknown_tool';
 
 /** `run`: to be executed. `refuse`: answered with `reason` and never executed. */
@@ -151,6 +152,8 @@ async function executePlanned(run: RunContext, planned: PlannedCall): Promise<Ca
   control.check();
   const refusal = planned.kind === 'refuse' ? planned.reason : waitingRefusal(run, planned.call);
   if (refusal !== null) return { result: { error: refusal }, failed: true, trust: 'trusted' };
+  const recorded = run.model.recordedResult?.(scope.conversationId, planned.call.id);
+  if (recorded !== undefined) return playResult(run, planned.call, recorded);
   const toolScope = { conversationId: scope.conversationId, customerId, turn: scope.turn, signal: control.signal };
   let done: Awaited<ReturnType<typeof deps.tools.run>>;
   try {
@@ -163,6 +166,23 @@ async function executePlanned(run: RunContext, planned: PlannedCall): Promise<Ca
   if (done.ticket) deps.emit({ type: 'ticket-change', ticket: done.ticket });
   if (done.events.includes('handoff')) await noteHandoff(run, done.handoffReason ?? '');
   return { result: done.result, failed: done.failed, trust: 'untrusted' };
+}
+
+/** The answer of a recording, and the one effect that belongs to the conversation itself. */
+async function playResult(run: RunContext, call: ToolCall, recorded: string | null): Promise<CallOutcome> {
+  const result = recorded === null ? { error: 'the recording holds no result for this call' } : parseRecorded(recorded);
+  const failed = typeof result === 'object' && result !== null && 'error' in result;
+  const { reason } = call.arguments;
+  if (call.name === HANDOFF_TOOL && !failed) await noteHandoff(run, typeof reason === 'string' ? reason : '');
+  return { result, failed, trust: 'untrusted' };
+}
+
+function parseRecorded(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A newer message of the customer may change what is wanted: what acts waits for it, what only reads goes on. */

@@ -85,7 +85,8 @@ export async function previewContext(
   });
   const current: ContextMessage[] = question === null ? [] : [{ role: 'user', content: question }];
   const model = await parts.answeringModel();
-  return forecastRequest({
+  const accuracy = estimator.accuracy?.();
+  const forecast = forecastRequest({
     plan,
     system: SYSTEM_PROMPT.text,
     tools: tools.specs(),
@@ -97,6 +98,7 @@ export async function previewContext(
     estimator,
     settings,
   });
+  return accuracy === undefined || accuracy.samples === 0 ? forecast : { ...forecast, accuracy };
 }
 
 /** The turn the next question would be; a turn at work is not history yet. */

@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Console } from '../../electron/compose.ts';
+import { compose } from '../../electron/compose.ts';
+import { parseConfig } from '../../electron/config.ts';
+import type { ConsoleEvent } from '../../shared/console-api.ts';
+import { OPENAI_TEST_KEY, startFakeOpenAi } from '../fakes/providers/fake-openai.ts';
+import type { FakeOpenAi } from '../fakes/providers/fake-openai.ts';
+import { temporaryFolder } from './program.ts';
+
+let fake: FakeOpenAi;
+let folder = temporaryFolder();
+const open: Console[] = [];
+beforeAll(async () => {
+  fake = await startFakeOpenAi();
+});
+afterAll(() => fake.close());
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+  folder.remove();
+});
+
+async function start(model: string | null): Promise<Console> {
+  const env = {
+    HOME: folder.path,
+    NIMBUS_DATA_DIR: folder.path,
+    NIMBUS_DEMO_DELAY_MS: '0',
+    OPENAI_API_KEY: OPENAI_TEST_KEY,
+    OPENAI_BASE_URL: fake.baseUrl,
+    ...(model !== null && { NIMBUS_MODEL: model }),
+  };
+  const config = parseConfig({ argv: [], env, environmentFile: null, cwd: folder.path, platform: 'linux' });
+  const opened = await compose(config, { host: 'terminal', logger: { warn: () => undefined, error: () => undefined } });
+  open.push(opened);
+  return opened;
+}
+
+let messages = 0;
+async function ask({ api }: Console, conversationId: string, text: string): Promise<Extract<ConsoleEvent, { type: 'turn-end' }>> {
+  messages += 1;
+  const ended = new Promise<Extract<ConsoleEvent, { type: 'turn-end' }>>((resolve) => {
+    const stop = api.subscribe((event) => {
+      if (event.type !== 'turn-end' || event.conversationId !== conversationId) return;
+      stop();
+      resolve(event);
+    });
+  });
+  await api.call('sendMessage', { conversationId, messageId: `compose-${messages}`, text });
+  return ended;
+}
+
+const newConversation = async ({ api }: Console) => (await api.call('createConversation', {})).conversation.id;
+
+describe('a console over real adapters', () => {
+  test('what was learned about token counts holds after a restart', async () => {
+    const first = await start('openai/gpt-5');
+    const id = await newConversation(first);
+    fake.script(() => fake.responses({ text: 'Hello.', usage: { input: 1500, output: 5 } }));
+    expect((await first.api.call('previewContext', { conversationId: id })).accuracy).toBeUndefined();
+    await ask(first, id, 'Hello');
+    expect((await first.api.call('previewContext', { conversationId: id })).accuracy).toMatchObject({ samples: 1 });
+    await first.close();
+    const second = await start('openai/gpt-5');
+    await second.api.call('getAppInfo', {});
+    await expect
+      .poll(async () => (await second.api.call('previewContext', { conversationId: id })).accuracy, { timeout: 10_000 })
+      .toMatchObject({ samples: 1 });
+  });
+
+  test('the catalog prices a call: gpt-5 at 1.25 / 0.125 / 10 dollars per million', async () => {
+    const one = await start('openai/gpt-5');
+    const id = await newConversation(one);
+    fake.script(() => fake.responses({ text: 'Hello.', usage: { input: 17_903, cached: 17_817, output: 100 } }));
+    await ask(one, id, 'Hello');
+    const { spending } = await one.api.call('getSpending', { conversationId: id });
+    expect(spending.turn?.totals.costMicroUsd).toBe(Math.round(86 * 1.25 + 17_817 * 0.125 + 100 * 10));
+    const { cost } = await one.api.call('forecastCost', { conversationId: id, next: 'And now?' });
+    expect(cost?.most).toBeGreaterThan(cost?.least ?? Number.POSITIVE_INFINITY);
+  });
+
+  test('lists of models and the connection test, in plain words', async () => {
+    const one = await start(null);
+    const { models, problem } = await one.api.call('listModels', { provider: 'openai' });
+    expect(problem).toBe('');
+    expect(models.find((model) => model.id === 'gpt-5')).toMatchObject({ windowTokens: 400_000, price: { input: 1_250_000 } });
+    fake.script(() => fake.responses({ text: 'OK', usage: { input: 12, output: 1 } }));
+    const good = await one.api.call('testConnection', { provider: 'openai', model: 'gpt-5' });
+    expect(good.report).toMatchObject({ ok: true, problem: '', action: '' });
+    const bad = await one.api.call('testConnection', { provider: 'openai', model: 'gpt-5', key: 'sk-wrong-canary-0000000000' });
+    expect(bad.report.ok).toBe(false);
+    expect(bad.report.action).toMatch(/Check the key/);
+    expect(JSON.stringify(bad)).not.toContain('sk-wrong-canary');
+    const away = await one.api.call('testConnection', { provider: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1' });
+    expect(away.report).toMatchObject({ ok: false, action: expect.stringMatching(/server runs/) });
+  });
+
+  test('a conversation becomes a tape and plays without network, with the recorded results and no effect of its own', async () => {
+    const one = await start(null);
+    const id = await newConversation(one);
+    const questions = ['I want a refund for order 1043', 'What about my other order?', 'Yes please'];
+    const mail = 'My address is jane@example.org';
+    for (const text of [...questions, mail]) await ask(one, id, text);
+    const { text, redactions } = await one.api.call('exportTape', { conversationId: id });
+    expect(text).not.toContain('jane@example.org');
+    expect(redactions).toBeGreaterThan(0);
+    const { tape } = await one.api.call('importTape', { text });
+    expect(tape).toMatchObject({ builtIn: false, turns: 4, model: 'demo/scripted' });
+    expect((await one.api.call('importTape', { text })).tape.id).toBe(tape.id);
+    const { tapes } = await one.api.call('listTapes', {});
+    expect(tapes.map((each) => each.builtIn)).toEqual([true, true, false]);
+    await one.api.call('chooseModel', { model: `tape/${tape.id}` });
+    const played = await newConversation(one);
+    const { demoCustomerId: customerId = '' } = await one.api.call('getAppInfo', {});
+    const tickets = async () => (await one.api.call('getCustomer', { customerId })).tickets.length;
+    const before = await tickets();
+    for (const question of questions) expect((await ask(one, played, question)).state).toBe('answered');
+    expect([before, await tickets()]).toEqual([1, 1]);
+    const texts = async (conversationId: string) => {
+      const view = await one.api.call('openConversation', { conversationId });
+      return view.messages.filter((message) => message.turn <= questions.length).map(({ role, content }) => `${role}: ${content}`);
+    };
+    expect(await texts(played)).toEqual(await texts(id));
+    await expect(one.api.call('importTape', { text: '{"format":"other"}' })).rejects.toMatchObject({ code: 'invalid-input' });
+  });
+});
