@@ -20,6 +20,7 @@ import { priceList } from './models/price-list.ts';
 import { tapeDeck } from './models/tape-deck.ts';
 import { createInMemoryStore } from './storage/in-memory-store.ts';
 import { openMysqlStore } from './storage/mysql/mysql-store.ts';
+import { openMysqlStore } from './storage/mysql/mysql-store.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { createSystemIds, systemClock } from './system-ports.ts';
 
