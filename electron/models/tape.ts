@@ -136,11 +136,14 @@ export function createTapeModel(options: { tape: Tape; name: string; clock: Cloc
   const played = new Map<string, number[]>();
   const results = new Map<string, string>();
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const start = request.messages.findLastIndex((message) => message.role === 'user' && message.kind === undefined);
-    const position = request.messages.slice(start + 1).filter((message) => message.role === 'assistant').length;
+    const start = request.messages.findLastIndex(isQuestion);
+    const said = request.messages.slice(start + 1).filter((message) => message.role === 'assistant');
+    // A partial text is no step of its own: the step it began is played on from there.
+    const position = said.filter((message) => message.state === undefined).length;
+    const partial = said.findLast((message) => message.state !== undefined)?.content ?? '';
     const turn = chooseTurn(tape, request.messages[start], played, request.conversationId, position);
     const step = turn?.steps[position];
-    for (const delta of step?.deltas ?? []) {
+    for (const delta of deltasAfter(step?.deltas ?? [], partial)) {
       if (delayMs > 0) await clock.sleep(delayMs, signal);
       if (signal.aborted) throw new ConsoleError('cancelled', 'The tape was stopped.');
       yield { type: 'text-delta', id: 'text-0', delta };
@@ -149,7 +152,7 @@ export function createTapeModel(options: { tape: Tape; name: string; clock: Cloc
       yield endOfTape();
       return;
     }
-    const end = endOf(step, request.messages);
+    const end = endOf(step, request.messages, partial);
     for (const [index, call] of end.calls.entries()) {
       const taped = step.results.find((result) => result.callId === step.calls[index]?.id);
       if (taped !== undefined) results.set(`${request.conversationId} ${call.id}`, taped.result);
@@ -164,6 +167,23 @@ export function createTapeModel(options: { tape: Tape; name: string; clock: Cloc
     stream,
     recordedResult: (conversationId, callId) => results.get(`${conversationId} ${callId}`) ?? null,
   };
+}
+
+/** Requests of the console's own, e.g. to go on, are no questions. */
+function isQuestion({ role, kind, origin }: ContextMessage): boolean {
+  return role === 'user' && kind === undefined && origin !== 'system';
+}
+
+/** The pieces that follow a beginning that was played already; all of them where it is not their beginning. */
+function deltasAfter(deltas: readonly string[], played: string): readonly string[] {
+  const whole = deltas.join('');
+  if (played === '' || !whole.startsWith(played) || whole.length === played.length) return deltas;
+  let left = played.length;
+  return deltas.flatMap((delta) => {
+    const rest = delta.slice(left);
+    left = Math.max(0, left - delta.length);
+    return rest === '' ? [] : [rest];
+  });
 }
 
 function chooseTurn(
@@ -184,7 +204,7 @@ function chooseTurn(
   return tape.turns[next];
 }
 
-function endOf(step: TapeStep, messages: readonly ContextMessage[]): Extract<ModelEvent, { type: 'model-end' }> {
+function endOf(step: TapeStep, messages: readonly ContextMessage[], partial: string): Extract<ModelEvent, { type: 'model-end' }> {
   const used = new Set(messages.flatMap((message) => (message.toolCalls ?? []).map((call) => call.id)));
   const calls = step.calls.map((call) => {
     let copy = 1;
@@ -194,7 +214,7 @@ function endOf(step: TapeStep, messages: readonly ContextMessage[]): Extract<Mod
     });
     return { id, name: call.name, argumentsText: JSON.stringify(call.arguments), arguments: call.arguments };
   });
-  const text = step.deltas.join('');
+  const text = deltasAfter(step.deltas, partial).join('');
   return { type: 'model-end', outcome: step.outcome, text, calls, raw: null, usage: step.usage, finishReason: 'tape', error: null };
 }
 

@@ -22,11 +22,11 @@ afterEach(async () => {
   folder.remove();
 });
 
-async function start(model: string | null): Promise<Console> {
+async function start(model: string | null, delayMs = 0): Promise<Console> {
   const env = {
     HOME: folder.path,
     NIMBUS_DATA_DIR: folder.path,
-    NIMBUS_DEMO_DELAY_MS: '0',
+    NIMBUS_DEMO_DELAY_MS: String(delayMs),
     OPENAI_API_KEY: OPENAI_TEST_KEY,
     OPENAI_BASE_URL: fake.baseUrl,
     ...(model !== null && { NIMBUS_MODEL: model }),
@@ -37,16 +37,22 @@ async function start(model: string | null): Promise<Console> {
   return opened;
 }
 
-let messages = 0;
-async function ask({ api }: Console, conversationId: string, text: string): Promise<Extract<ConsoleEvent, { type: 'turn-end' }>> {
-  messages += 1;
-  const ended = new Promise<Extract<ConsoleEvent, { type: 'turn-end' }>>((resolve) => {
+type TurnEnd = Extract<ConsoleEvent, { type: 'turn-end' }>;
+
+function nextEnd({ api }: Pick<Console, 'api'>, conversationId: string): Promise<TurnEnd> {
+  return new Promise((resolve) => {
     const stop = api.subscribe((event) => {
       if (event.type !== 'turn-end' || event.conversationId !== conversationId) return;
       stop();
       resolve(event);
     });
   });
+}
+
+let messages = 0;
+async function ask({ api }: Console, conversationId: string, text: string): Promise<TurnEnd> {
+  messages += 1;
+  const ended = nextEnd({ api }, conversationId);
   await api.call('sendMessage', { conversationId, messageId: `compose-${messages}`, text });
   return ended;
 }
@@ -94,6 +100,32 @@ describe('a console over real adapters', () => {
     expect(JSON.stringify(bad)).not.toContain('sk-wrong-canary');
     const away = await one.api.call('testConnection', { provider: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1' });
     expect(away.report).toMatchObject({ ok: false, action: expect.stringMatching(/server runs/) });
+  });
+
+  test.each(['demo', 'tape/refund-refused'])('%s goes on from a stopped answer with the rest of it', async (model) => {
+    const one = await start(model, 20);
+    const id = await newConversation(one);
+    const question = 'I want a refund for order 1043';
+    const stopped = new Promise<void>((resolve) => {
+      const stop = one.api.subscribe((event) => {
+        if (event.type !== 'text-delta' || !event.delta.includes('not')) return;
+        stop();
+        void one.api.call('stopRun', { conversationId: id }).then(() => resolve());
+      });
+    });
+    expect((await ask(one, id, question)).state).toBe('stopped');
+    await stopped;
+    const ended = nextEnd(one, id);
+    await one.api.call('continueTurn', { conversationId: id });
+    expect((await ended).state).toBe('answered');
+    const other = await newConversation(one);
+    await ask(one, other, question);
+    const said = async (conversationId: string) => {
+      const { messages: all } = await one.api.call('openConversation', { conversationId });
+      return all.filter((message) => message.role === 'assistant').map((message) => message.content);
+    };
+    expect((await said(id)).length).toBe((await said(other)).length + 1);
+    expect((await said(id)).join('')).toBe((await said(other)).join(''));
   });
 
   test('a conversation becomes a tape and plays without network, with the recorded results and no effect of its own', async () => {

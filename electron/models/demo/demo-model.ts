@@ -5,7 +5,7 @@ import { ConsoleError } from '../../../shared/errors.ts';
 import type { Clock, LanguageModel, ModelEvent, ModelRequest, ModelToolCall } from '../../engine/ports.ts';
 import { checkHistory, repairHistory } from '../history-rules.ts';
 import { decide } from './demo-engine.ts';
-import { demoView, type DemoCall, type DemoStep } from './demo-view.ts';
+import { demoView, type DemoCall, type DemoStep, unfinishedText } from './demo-view.ts';
 
 const WINDOW_TOKENS = 128_000;
 const TEXT_ID = 'text-1';
@@ -64,6 +64,13 @@ function refusal(message: string): ModelEvent {
   };
 }
 
+/** Of an answer whose beginning was said already, what is left; the whole where the two do not fit. */
+function remainder(step: DemoStep, said: string): DemoStep {
+  if (step.kind !== 'say' || said === '' || !step.text.startsWith(said)) return step;
+  const text = step.text.slice(said.length);
+  return text.trim() === '' ? step : { kind: 'say', text };
+}
+
 function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new ConsoleError('cancelled', 'The answer was stopped.');
 }
@@ -83,7 +90,7 @@ export function createDemoModel({ delayMs, clock }: DemoModelOptions): LanguageM
       return;
     }
     const names = request.tools.map(({ name }) => name);
-    const step = decide(demoView(messages, names));
+    const step = remainder(decide(demoView(messages, names)), unfinishedText(messages));
     for (const delta of step.kind === 'say' ? pieces(step.text) : []) {
       if (delayMs > 0) await clock.sleep(delayMs, signal);
       throwIfAborted(signal);

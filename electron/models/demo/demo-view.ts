@@ -79,9 +79,16 @@ function exchanges(messages: readonly ContextMessage[]): Exchange[] {
   }));
 }
 
-/** Where the current turn begins: the last message a customer wrote, notes left aside. */
+/** The unfinished text that a request of the console's own asks to go on from; "" when none does. */
+export function unfinishedText(messages: readonly ContextMessage[]): string {
+  const request = messages.findLastIndex(({ role, kind, origin }) => role === 'user' && kind === undefined && origin === 'system');
+  const before = messages[request - 1];
+  return before?.role === 'assistant' && (before.state === 'stopped' || before.state === 'interrupted') ? before.content : '';
+}
+
+/** Where the current turn begins: the last message a customer wrote, notes and requests of the console's own left aside. */
 function questionIndex(messages: readonly ContextMessage[]): number {
-  const own = messages.findLastIndex(({ role, kind }) => role === 'user' && kind === undefined);
+  const own = messages.findLastIndex(({ role, kind, origin }) => role === 'user' && kind === undefined && origin !== 'system');
   return own >= 0 ? own : messages.findLastIndex(({ role }) => role === 'user');
 }
 
