@@ -1,6 +1,10 @@
 /** Does I/O: the shared store on MySQL or MariaDB, without a local copy. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { ConsoleError } from '../../../shared/errors.ts';
 import type { Store } from '../../engine/ports.ts';
+import { ConsoleLeases } from './console-leases.ts';
+import type { ConsoleIdentity } from './console-leases.ts';
 import { mysqlArchive } from './mysql-archive.ts';
 import { mysqlConversations } from './mysql-conversations.ts';
 import { MysqlDatabase } from './mysql-database.ts';
@@ -13,6 +17,7 @@ import { mysqlTraces } from './mysql-traces.ts';
 import { mysqlTurns } from './mysql-turns.ts';
 import { mysqlUpkeep } from './mysql-upkeep.ts';
 import { parseMysqlUrl } from './mysql-url.ts';
+import { DEFAULT_LEASE_MS } from './turn-lease.ts';
 import { readOnlyReason } from './schema-version.ts';
 import type { SchemaInfo } from './schema-version.ts';
 
@@ -23,6 +28,12 @@ export interface MysqlStoreOptions {
   /** `mysql://USER:PASS@H1:P1,H2:P2/DB?ca=FILE`. */
   url: string;
   timings?: Partial<MysqlTimings>;
+  /** Who runs turns; by default a new id for each store, under which nobody finds its turns again after a crash until the lease has run out. */
+  console?: ConsoleIdentity;
+  /** How long a console that has stopped keeps others from its turns. */
+  leaseMs?: number;
+  /** Refuses every write with `read-only`. */
+  readOnly?: boolean;
   slowMs?: number;
   /** The statement with `?` for its values, never the values. */
   onSlowStatement?: (sql: string, ms: number) => void;
@@ -33,13 +44,34 @@ export interface MysqlStoreOptions {
  * `unsupported` (a schema this program cannot read). With a schema it may only read, every write rejects with `read-only`.
  */
 export async function openMysqlStore(options: MysqlStoreOptions): Promise<Store> {
+  return mysqlStoreOn(await openMysqlDatabase(options));
+}
+
+/** Every part of the store on a database, or on one transaction or operation of it. */
+export function mysqlStoreOn(database: MysqlDatabase): Store {
+  return {
+    kind: 'mysql',
+    conversations: { ...mysqlConversations(database), ...mysqlTurns(database), ...mysqlUpkeep(database) },
+    traces: mysqlTraces(database),
+    shop: mysqlShop(database),
+    tickets: mysqlTickets(database),
+    usage: mysqlUsage(database),
+    preferences: mysqlPreferences(database),
+    archive: mysqlArchive(database),
+    memories: mysqlMemories(database),
+    close: () => database.close(),
+  };
+}
+
+/** Connects and looks at the schema; rejects as `openMysqlStore`. */
+export async function openMysqlDatabase(options: MysqlStoreOptions): Promise<MysqlDatabase> {
   const address = parseMysqlUrl(options.url);
   const timings = { ...DEFAULT_TIMINGS, ...options.timings };
   const pool = new MysqlPool(address, timings);
   try {
     const server = await inspect(pool);
     const slowMs = options.slowMs ?? DEFAULT_SLOW_MS;
-    const database = new MysqlDatabase(pool, {
+    return new MysqlDatabase(pool, {
       timings,
       packetBytes: server.packetBytes,
       readOnlyReason: readOnlyReason(server.schema),
@@ -47,18 +79,6 @@ export async function openMysqlStore(options: MysqlStoreOptions): Promise<Store>
         if (ms >= slowMs) options.onSlowStatement?.(sql, ms);
       },
     });
-    return {
-      kind: 'mysql',
-      conversations: { ...mysqlConversations(database), ...mysqlTurns(database), ...mysqlUpkeep(database) },
-      traces: mysqlTraces(database),
-      shop: mysqlShop(database),
-      tickets: mysqlTickets(database),
-      usage: mysqlUsage(database),
-      preferences: mysqlPreferences(database),
-      archive: mysqlArchive(database),
-      memories: mysqlMemories(database),
-      close: () => database.close(),
-    };
   } catch (error) {
     await pool.close();
     throw error;

@@ -16,6 +16,8 @@ import {
 } from '../rows.ts';
 import type { ConversationRow, MessageRow, QueuedRow, TurnRow } from '../rows.ts';
 import { isAtWork, isReadable, lastTextOf, newTurn, storedMessage, titleOf } from '../stored-message.ts';
+import { NOT_RUN_ELSEWHERE } from './console-leases.ts';
+import type { ConsoleLeases } from './console-leases.ts';
 import { adopt, lockedConversation } from './mysql-conversations.ts';
 import type { MysqlDatabase } from './mysql-database.ts';
 import { addToSearch, refillSearch } from './mysql-search.ts';
@@ -46,15 +48,16 @@ interface Start {
 
 const TURN = `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation_id = ? AND turn = ?`;
 
-export function mysqlTurns(database: MysqlDatabase): TurnPart {
+/** With `leases` every turn this console runs is leased; without, whoever calls answers for that. */
+export function mysqlTurns(database: MysqlDatabase, leases: ConsoleLeases | null = null): TurnPart {
   return {
     accept: async (incoming) => {
       await adopt(database, incoming.conversationId);
-      return database.write((session) => accept(session, incoming));
+      return database.write((session) => accept(session, incoming, leases));
     },
     startQueued: async (id, start) => {
       await adopt(database, id);
-      return database.write((session) => startQueued(session, id, start));
+      return database.write((session) => startQueued(session, id, start, leases));
     },
     listQueued: async (id) => {
       const sql = `SELECT ${QUEUED_COLUMNS} FROM queued_messages WHERE conversation_id = ? ORDER BY id`;
@@ -67,28 +70,34 @@ export function mysqlTurns(database: MysqlDatabase): TurnPart {
     },
     reopenTurn: async (id, turn, start) => {
       await adopt(database, id);
-      return database.write((session) => reopen(session, id, turn, start));
+      return database.write(async (session) => {
+        const record = await reopen(session, id, turn, start);
+        await leases?.take(session, id, start.runId);
+        return record;
+      });
     },
     append: (id, turn, runId, messages) =>
       database.write(async (session) => {
         const conversation = await lockedConversation(session, id);
-        await turnUnder(session, id, turn, runId);
+        await turnUnder(session, { id, turn, runId }, leases);
         return addMessages(session, conversation, turn, messages);
       }),
     saveStreamedText: (id, turn, runId, text) =>
       database.write(async (session) => {
         await lockedConversation(session, id);
-        await turnUnder(session, id, turn, runId);
+        await turnUnder(session, { id, turn, runId }, leases);
         await session.insert('streamed_texts', [{ conversation_id: id, turn, content: cleaned(text) }], 'update');
       }),
     readStreamedText: async (id, turn) => {
       const sql = 'SELECT content FROM streamed_texts WHERE conversation_id = ? AND turn = ?';
       return (await database.read((session) => session.one<{ content: string }>(sql, id, turn)))?.content ?? '';
     },
-    endTurn: (id, turn, runId, end) => database.write((session) => endTurn(session, { id, turn, runId }, end)),
+    endTurn: (id, turn, runId, end) => database.write((session) => endTurn(session, { id, turn, runId }, end, leases)),
     listOpenTurns: async () => {
-      const sql = `SELECT ${TURN_COLUMNS} FROM turns WHERE ${AT_WORK} ORDER BY conversation_id, turn`;
-      return (await database.read((session) => session.all<TurnRow>(sql))).map(turnOf);
+      const free = leases === null ? 'TRUE' : NOT_RUN_ELSEWHERE;
+      const sql = `SELECT ${TURN_COLUMNS} FROM turns WHERE ${AT_WORK} AND ${free} ORDER BY conversation_id, turn`;
+      const parameters = leases === null ? [] : [leases.identity.id];
+      return (await database.read((session) => session.all<TurnRow>(sql, ...parameters))).map(turnOf);
     },
     readTurns: async (id, window) => {
       await adopt(database, id);
@@ -128,9 +137,14 @@ async function wholeTurns(session: MysqlSession, rows: TurnRow[], from: number, 
 }
 
 /** Throws unless this run works on the turn. */
-async function turnUnder(session: MysqlSession, id: string, turn: number, runId: string): Promise<TurnRow> {
+async function turnUnder(
+  session: MysqlSession,
+  { id, turn, runId }: { id: string; turn: number; runId: string },
+  leases: ConsoleLeases | null,
+): Promise<TurnRow> {
   const row = await session.one<TurnRow>(TURN, id, turn);
   if (row === null || !isAtWork(row.state) || row.run_id !== runId) throw turnTaken(turn);
+  await leases?.check(session, id, runId);
   return row;
 }
 
@@ -138,7 +152,7 @@ async function isWorking(session: MysqlSession, id: string): Promise<boolean> {
   return (await session.one(`SELECT 1 AS found FROM turns WHERE ${AT_WORK} AND conversation_id = ? LIMIT 1`, id)) !== null;
 }
 
-async function accept(session: MysqlSession, incoming: IncomingMessage): Promise<AcceptResult> {
+async function accept(session: MysqlSession, incoming: IncomingMessage, leases: ConsoleLeases | null): Promise<AcceptResult> {
   const id = incoming.conversationId;
   const conversation = await lockedConversation(session, id);
   const message = cleaned(incoming.message);
@@ -146,7 +160,10 @@ async function accept(session: MysqlSession, incoming: IncomingMessage): Promise
   if (stored !== null) return { kind: 'known', turn: stored.turn };
   const queued = await session.one('SELECT 1 AS found FROM queued_messages WHERE conversation_id = ? AND uid = ?', id, message.id);
   if (queued !== null) return { kind: 'known', turn: null };
-  if (!(await isWorking(session, id))) return { kind: 'started', ...(await beginTurn(session, conversation, message, incoming)) };
+  if (!(await isWorking(session, id))) {
+    await leases?.take(session, id, incoming.runId);
+    return { kind: 'started', ...(await beginTurn(session, conversation, message, incoming)) };
+  }
   const { origin, trust, content, at } = message;
   await session.insert('queued_messages', [{ conversation_id: id, uid: message.id, content, origin, trust, sent_at: at }]);
   await touch(session, id, at);
@@ -161,6 +178,7 @@ async function startQueued(
   session: MysqlSession,
   id: string,
   start: Start,
+  leases: ConsoleLeases | null,
 ): Promise<{ record: TurnRecord; message: StoredMessage } | null> {
   const conversation = await lockedConversation(session, id);
   if (await isWorking(session, id)) return null;
@@ -168,6 +186,7 @@ async function startQueued(
   const row = await session.one<QueuedRow>(sql, id);
   if (row === null) return null;
   await session.run('DELETE FROM queued_messages WHERE conversation_id = ? AND uid = ?', id, row.uid);
+  await leases?.take(session, id, start.runId);
   return beginTurn(session, conversation, queuedMessageOf(row), start);
 }
 
@@ -299,15 +318,18 @@ async function endTurn(
   session: MysqlSession,
   place: { id: string; turn: number; runId: string },
   end: Parameters<TurnPart['endTurn']>[3],
+  leases: ConsoleLeases | null,
 ): Promise<{ record: TurnRecord; messages: StoredMessage[] }> {
-  const { id, turn, runId } = place;
+  const { id, turn } = place;
   const conversation = await lockedConversation(session, id);
   if (end.state === 'running') throw notAnEnd(end.state);
-  const row = await turnUnder(session, id, turn, runId);
+  const row = await turnUnder(session, place, leases);
   const messages = await addMessages(session, conversation, turn, end.messages);
   const { state, outcome, error, at } = cleaned(end);
   const record: TurnRecord = { ...turnOf(row), state, outcome, error, endedAt: at };
   await session.insert('turns', [turnRow(record)], 'update');
   await touch(session, id, at);
+  // Waiting for a person needs no console either.
+  await leases?.release(session, id);
   return { record, messages };
 }

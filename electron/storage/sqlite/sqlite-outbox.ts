@@ -7,8 +7,6 @@ import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
 import { isDamage } from './sqlite-errors.ts';
 
-export const OUTBOX_FILE = 'outbox.db';
-
 /** `number` is the console's own order; `outbox_ready` finds the head of each conversation. */
 const OUTBOX_SCHEMA = `
 CREATE TABLE IF NOT EXISTS outbox (
