@@ -21,14 +21,7 @@ export interface OpenFolder {
  * Throws `folder-in-use`, `unsupported` (newer schema) or `storage` (damaged, no folder).
  */
 export function openFolder(folder: string): OpenFolder {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConsoleError('storage', `The data folder ${folder} cannot be made (${reason}). Choose another with --data-dir=FOLDER.`, {
-      cause: error,
-    });
-  }
+  makeFolder(folder);
   const unlock = lockFolder(folder);
   try {
     const file = path.join(folder, DATABASE_FILE);
@@ -50,6 +43,31 @@ export function openFolder(folder: string): OpenFolder {
   } catch (error) {
     unlock();
     throw error;
+  }
+}
+
+/** Takes the lock and opens an empty database in memory only. Throws `folder-in-use` or `storage`. */
+export function holdFolder(folder: string): OpenFolder {
+  makeFolder(folder);
+  const unlock = lockFolder(folder);
+  const empty = emptyFolder();
+  return {
+    connection: empty.connection,
+    close: () => {
+      empty.close();
+      unlock();
+    },
+  };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConsoleError('storage', `The data folder ${folder} cannot be made (${reason}). Choose another with --data-dir=FOLDER.`, {
+      cause: error,
+    });
   }
 }
 

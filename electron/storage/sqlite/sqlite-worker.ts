@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
 import type { Connection } from './connection.ts';
-import { openFolder, openFolderForReading } from './open-folder.ts';
+import { holdFolder, openFolder, openFolderForReading } from './open-folder.ts';
 import type { OpenFolder } from './open-folder.ts';
 import { sqliteArchive } from './sqlite-archive.ts';
 import { sqliteConversations } from './sqlite-conversations.ts';
@@ -39,6 +39,7 @@ function answer(parts: Record<PartName, object>, call: WorkerCall): WorkerReply 
 
 function openedFolder(options: WorkerOptions): OpenFolder | null {
   try {
+    if (options.lockOnly === true) return holdFolder(options.folder);
     return options.readOnly ? openFolderForReading(options.folder) : openFolder(options.folder);
   } catch (error) {
     send({ type: 'refused', error: toErrorInfo(translated(error, 'read')) });

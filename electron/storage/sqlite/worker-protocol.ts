@@ -2,12 +2,23 @@
 import type { ErrorInfo } from '../../../shared/errors.ts';
 import type { Store } from '../../engine/ports.ts';
 
-export const PARTS = ['conversations', 'traces', 'shop', 'tickets', 'usage', 'preferences', 'archive', 'memories'] as const satisfies (keyof Store)[];
+export const PARTS = [
+  'conversations',
+  'traces',
+  'shop',
+  'tickets',
+  'usage',
+  'preferences',
+  'archive',
+  'memories',
+] as const satisfies (keyof Store)[];
 export type PartName = (typeof PARTS)[number];
 
 export interface WorkerOptions {
   folder: string;
   readOnly: boolean;
+  /** Hold the folder and open no database of it. */
+  lockOnly?: boolean;
 }
 
 /** The first message of the worker. */
