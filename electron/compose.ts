@@ -1,4 +1,5 @@
 /** Does I/O: the only place that names concrete adapters. Config → a running engine behind a ConsoleApi. Hosts get all they need from here. */
+import { hostname } from 'node:os';
 import path from 'node:path';
 import type { ConsoleApi } from '../shared/console-api.ts';
 import { ConsoleError } from '../shared/errors.ts';
@@ -20,7 +21,7 @@ import { priceList } from './models/price-list.ts';
 import { tapeDeck } from './models/tape-deck.ts';
 import { createInMemoryStore } from './storage/in-memory-store.ts';
 import { openMysqlStore } from './storage/mysql/mysql-store.ts';
-import { openMysqlStore } from './storage/mysql/mysql-store.ts';
+import { ownFolder } from './storage/sqlite/folder-owner.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { createSystemIds, systemClock } from './system-ports.ts';
 
@@ -89,10 +90,28 @@ async function openStore(config: Config, readOnly: boolean, logger: Logger): Pro
       return createInMemoryStore();
     case 'mysql':
     case 'mysql+cache':
-      return openMysqlStore({
-        url: requiredUrl(config),
-        onSlowStatement: (sql, ms) => logger.warn('a statement of MySQL was slow', { sql, ms: Math.round(ms) }),
-      });
+      return openSharedStore(config, readOnly, logger);
+  }
+}
+
+/** The folder is owned as long as the store is open: it holds the console's id, under which its turns are leased. */
+async function openSharedStore(config: Config, readOnly: boolean, logger: Logger): Promise<Store> {
+  const owner = readOnly ? null : await ownFolder(config.dataFolder);
+  try {
+    const store = await openMysqlStore({
+      url: requiredUrl(config),
+      readOnly,
+      ...(owner === null ? {} : { console: { id: owner.consoleId, name: hostname() } }),
+      onSlowStatement: (sql, ms) => logger.warn('a statement of MySQL was slow', { sql, ms: Math.round(ms) }),
+    });
+    const close = async (): Promise<void> => {
+      await store.close();
+      await owner?.close();
+    };
+    return { ...store, close };
+  } catch (error) {
+    await owner?.close();
+    throw error;
   }
 }
 
