@@ -59,6 +59,11 @@ export const SETTINGS = {
     help: 'most all conversations of a UTC day may cost, in micro-USD; 0 = no cap',
   },
   'budget.action': { schema: z.enum(['warn', 'handoff', 'stop']), default: 'warn', help: 'what happens when a cap is reached' },
+  'search.embeddingModel': {
+    schema: z.string().max(200),
+    default: '',
+    help: 'PROVIDER/MODEL that embeds help articles, e.g. openai/text-embedding-3-small; empty = articles are searched by words only',
+  },
   'models.prices': {
     schema: ownPricesText,
     default: '',

@@ -21,6 +21,7 @@ import type { PriceList } from './ports.ts';
 import { createKeyRing } from './providers/key-ring.ts';
 import { createModelDesk } from './providers/model-desk.ts';
 import { createTapeShelf } from './providers/tape-shelf.ts';
+import { createArticleVectors } from './search/article-vectors.ts';
 import { shopData } from './shop/shop-data.ts';
 import { createToolRegistry } from './tools/registry.ts';
 
@@ -63,7 +64,6 @@ export function createConsoleService(deps: EngineDeps): ConsoleService {
 
 function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts {
   const { store, clock, ids, estimator, logger, appInfo } = deps;
-  const tools = deps.tools ?? createToolRegistry({ store, clock, ids });
   const settings = createSettingsService({ preferences: store.preferences, overrides: deps.settingOverrides, logger });
   const prices = deps.prices ?? NO_PRICES;
   const providers = createProviders(deps, settings, prices);
@@ -73,6 +73,15 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     throw new ConsoleError('internal', 'the engine was given neither a model nor providers');
   };
   const ledger = createLedger({ usage: store.usage, prices, clock, ids, logger, emit });
+  const articleVectors = createArticleVectors({
+    embedder: async () => (await providers?.desk.embedder((await settings.read())['search.embeddingModel'])) ?? null,
+    preferences: store.preferences,
+    clock,
+    logger,
+    onUsage: async ({ provider, model }, usage, { conversationId, turn }) =>
+      ledger.record({ conversationId, turn, runId: null, step: null, purpose: 'embed', provider, model, usage }, await settings.read()),
+  });
+  const tools = deps.tools ?? createToolRegistry({ store, clock, ids, articleVectors });
   const supervisor = new RunSupervisor({
     store,
     clock,

@@ -170,8 +170,25 @@ export interface ModelWorkshop {
   catalog(provider: ProviderName): CatalogEntry[];
   /** The provider's own list. Rejects with the provider's ConsoleError. */
   listModels(access: ModelAccess, signal: AbortSignal): Promise<CatalogEntry[]>;
+  /** null: this provider does not embed. Absent: none does. */
+  embedder?(access: ModelAccess): Embedder | null;
   /** Sends one short question. Rejects only with `cancelled`. */
   test(access: ModelAccess, signal: AbortSignal): Promise<{ report: ConnectionReport; usage: Usage | null }>;
+}
+
+/**
+ * Turns texts into vectors. Must not retry, must not put a key into what it throws. Rejects with the provider's ConsoleError, `cancelled`
+ * when the signal aborts.
+ */
+export interface Embedder {
+  readonly provider: string;
+  readonly model: string;
+  /** One vector per text, all of one length. `usage` null: not reported. */
+  embed(
+    texts: readonly string[],
+    purpose: 'document' | 'query',
+    signal: AbortSignal,
+  ): Promise<{ vectors: number[][]; usage: Usage | null }>;
 }
 
 /** Dated prices. Pure; a missing price is null, never a guess. */

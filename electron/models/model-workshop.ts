@@ -3,6 +3,7 @@ import type { CatalogEntry, Clock, LanguageModel, ModelAccess, ModelWorkshop } f
 import type { ErrorCode, ErrorInfo } from '../../shared/errors.ts';
 import type { ConnectionFact, ConnectionReport, ProviderName } from '../../shared/models.ts';
 import { CATALOG } from './catalog.ts';
+import { createEmbedder } from './embedder.ts';
 import { listModels, testConnection } from './model-connection.ts';
 import type { ConnectionReport as Findings } from './model-connection.ts';
 import { createModel, parseModelName, PROVIDER_LABELS } from './model-factory.ts';
@@ -37,6 +38,7 @@ export function createModelWorkshop(options: WorkshopOptions): ModelWorkshop {
       const models = await listModels(optionsOf(access), signal);
       return models.map(({ id, windowTokens }) => ({ id, windowTokens }));
     },
+    embedder: (access) => createEmbedder(access, clock),
     async test(access, signal) {
       const findings = await testConnection(optionsOf(access), signal);
       return { report: reportOf(access.provider, findings), usage: findings.usage };

@@ -5,7 +5,7 @@ import type { ConnectionReport, KeyStorage, ModelView, ProviderName, ProviderVie
 import { PROVIDERS } from '../../../shared/models.ts';
 import type { OwnPrices } from '../../../shared/own-prices.ts';
 import type { Usage } from '../../../shared/usage.ts';
-import type { CatalogEntry, Clock, LanguageModel, Logger, ModelAccess, ModelWorkshop, PreferenceStore } from '../ports.ts';
+import type { CatalogEntry, Clock, Embedder, LanguageModel, Logger, ModelAccess, ModelWorkshop, PreferenceStore } from '../ports.ts';
 import type { KeyRing, ProviderEnvironment } from './key-ring.ts';
 import { KEY_VARIABLES } from './key-ring.ts';
 import type { TapeShelf } from './tape-shelf.ts';
@@ -36,6 +36,8 @@ export interface ModelDesk {
   answering(): Promise<LanguageModel>;
   /** A named model, e.g. for summaries; "" is the answering one. Rejects with `invalid-input` for an unknown provider. */
   named(name: string): Promise<LanguageModel>;
+  /** The embedder of a `PROVIDER/MODEL`; null for "" and for providers that do not embed. Rejects with `invalid-input`. */
+  embedder(name: string): Promise<Embedder | null>;
   current(): Promise<string>;
   views(): Promise<{ providers: ProviderView[]; current: string; keyStorage: KeyStorage }>;
   view(provider: ProviderName): Promise<ProviderView>;
@@ -90,6 +92,12 @@ class Desk implements ModelDesk {
 
   async named(name: string): Promise<LanguageModel> {
     return name === '' ? this.answering() : this.#make(this.#deps.workshop.parseName(name));
+  }
+
+  async embedder(name: string): Promise<Embedder | null> {
+    if (name.trim() === '') return null;
+    const { provider, model } = this.#deps.workshop.parseName(name.trim());
+    return this.#deps.workshop.embedder?.(await this.#access(provider, model)) ?? null;
   }
 
   async current(): Promise<string> {

@@ -3,11 +3,14 @@ import { z } from 'zod';
 import type { Article } from '../../../shared/shop.ts';
 import type { Store } from '../ports.ts';
 import { createSearchIndex, type SearchIndex } from '../search/bm25.ts';
+import { fuseByRank } from '../search/fusion.ts';
 import { snippet } from '../search/snippet.ts';
 import { bodyWithoutTitle } from '../shop/article-text.ts';
 import { defineTool, type Tool, type ToolDeps } from './tool.ts';
 
 const MOST_ARTICLES = 3;
+/** Places of each ranking that are looked at. */
+const MOST_RANKED = 20;
 const SNIPPET_CHARACTERS = 480;
 const LONGEST_QUERY = 500;
 /** A word in the title says more about an article than one in its body. */
@@ -41,7 +44,7 @@ function createHelpIndexSource(store: Store): () => Promise<HelpIndex> {
   };
 }
 
-export function searchHelpCenterTool({ store }: ToolDeps): Tool {
+export function searchHelpCenterTool({ store, articleVectors }: ToolDeps): Tool {
   const helpIndex = createHelpIndexSource(store);
   return defineTool({
     name: 'search_help_center',
@@ -57,12 +60,15 @@ export function searchHelpCenterTool({ store }: ToolDeps): Tool {
           .describe('What to look for, in a few words, e.g. "shipping costs Norway"'),
       })
       .strict(),
-    async execute({ query }) {
+    async execute({ query }, scope) {
       const { index, articles } = await helpIndex();
-      const hits = index.search(query, { limit: MOST_ARTICLES });
+      const byWords = index.search(query, { limit: MOST_RANKED }).map(({ id }) => id);
+      const listed = [...articles].map(([id, article]) => ({ id, ...article }));
+      const byMeaning = (await articleVectors?.nearest(query, listed, scope)) ?? null;
+      const ids = byMeaning === null ? byWords : fuseByRank([byWords, byMeaning.slice(0, MOST_RANKED)]);
       return {
         result: {
-          articles: hits.flatMap(({ id }) => {
+          articles: ids.slice(0, MOST_ARTICLES).flatMap((id) => {
             const article = articles.get(id);
             if (article === undefined) return [];
             return [{ article_id: id, title: article.title, snippet: snippet(article.text, query, SNIPPET_CHARACTERS) }];

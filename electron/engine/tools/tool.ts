@@ -3,11 +3,14 @@ import { z } from 'zod';
 import type { ToolEffect, ToolSpec } from '../../../shared/tool.ts';
 import type { Ticket } from '../../../shared/shop.ts';
 import type { Clock, IdSource, Store } from '../ports.ts';
+import type { ArticleVectors } from '../search/article-vectors.ts';
 
 export interface ToolDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
+  /** Absent: help articles are searched by words only. */
+  articleVectors?: ArticleVectors;
 }
 
 /** Whom a call is for. Comes from the conversation, never from the model. */
