@@ -86,7 +86,16 @@ export const CONSOLE_API = {
     result: result<ConversationView>(),
   },
   updateConversation: {
-    params: conversation.extend({ strategy: strategy.nullable().optional(), title: z.string().max(200).optional() }),
+    params: conversation.extend({
+      strategy: strategy.nullable().optional(),
+      title: z.string().max(200).optional(),
+      tenant: z.string().trim().min(1).max(190).optional(),
+      /** null: an autonomous run without personal memories. */
+      actor: referenceSchema.nullable().optional(),
+      subject: referenceSchema.nullable().optional(),
+      /** `false`: personal data of this conversation is sent as it is. */
+      redact: z.boolean().optional(),
+    }),
     result: result<{ conversation: Conversation }>(),
   },
   deleteConversation: { params: conversation, result: result<Record<string, never>>() },

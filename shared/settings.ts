@@ -69,6 +69,11 @@ export const SETTINGS = {
     default: '',
     help: 'own prices as JSON: {"PROVIDER/MODEL": {"input": , "cachedInput": , "output": , "window": }}, micro-USD per million tokens',
   },
+  'privacy.redact': {
+    schema: yesNo,
+    default: false,
+    help: 'e-mail addresses, phone numbers, cards, IBANs and the name and address of the customer are replaced in what providers are sent',
+  },
   retentionDays: {
     schema: wholeNumber(0, 36_500),
     default: 30,

@@ -4,6 +4,7 @@ import { CONSOLE_API, isMethod } from '../../shared/console-api.ts';
 import { ConsoleError, toErrorInfo } from '../../shared/errors.ts';
 import { defaultSettings } from '../../shared/settings.ts';
 import { RunSupervisor } from './agent/supervisor.ts';
+import { createRequestArchive } from './archive/request-archive.ts';
 import { conversationCalls } from './console/conversation-calls.ts';
 import { createEventHub } from './console/event-hub.ts';
 import { inspectionCalls } from './console/inspection-calls.ts';
@@ -58,7 +59,10 @@ export function createConsoleService(deps: EngineDeps): ConsoleService {
         throw asConsoleError(error);
       }
     },
-    stop: () => parts.supervisor.shutdown(),
+    async stop() {
+      await parts.supervisor.shutdown();
+      await parts.archive.flush();
+    },
   };
 }
 
@@ -82,6 +86,7 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
       ledger.record({ conversationId, turn, runId: null, step: null, purpose: 'embed', provider, model, usage }, await settings.read()),
   });
   const tools = deps.tools ?? createToolRegistry({ store, clock, ids, articleVectors });
+  const archive = createRequestArchive({ archive: store.archive, clock, logger });
   const supervisor = new RunSupervisor({
     store,
     clock,
@@ -93,9 +98,26 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     ledger,
     prices,
     answeringModel,
-    readSettings: () => settings.read(),
+    archive,
+    readSettings: (conversation) => settings.readFor(conversation),
   });
-  return { store, clock, ids, estimator, logger, appInfo, tools, settings, supervisor, answeringModel, providers, prices, ledger, emit };
+  return {
+    store,
+    clock,
+    ids,
+    estimator,
+    logger,
+    appInfo,
+    tools,
+    settings,
+    supervisor,
+    answeringModel,
+    providers,
+    prices,
+    ledger,
+    archive,
+    emit,
+  };
 }
 
 const NO_PRICES: PriceList = { rates: () => null, cost: () => null };

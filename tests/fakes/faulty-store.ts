@@ -38,6 +38,8 @@ export function createFaultyStore(store: Store, decide: (name: string, args: rea
     tickets: section('tickets', store.tickets),
     usage: section('usage', store.usage),
     preferences: section('preferences', store.preferences),
+    archive: section('archive', store.archive),
+    memories: section('memories', store.memories),
     close: () => store.close(),
   };
 }

@@ -4,6 +4,7 @@ import type { ErrorInfo } from '../../../shared/errors.ts';
 import { toErrorInfo } from '../../../shared/errors.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { LanguageModel } from '../ports.ts';
+import type { Privacy } from '../redaction/conversation-privacy.ts';
 import { createTraceRecorder } from '../trace/recorder.ts';
 import { executeRun } from './run.ts';
 import type { RunControl } from './run-control.ts';
@@ -14,7 +15,9 @@ export interface RunInput {
   conversation: Conversation;
   question: StoredMessage;
   settings: Settings;
+  /** As it is; `privacy` guards it. */
   model: LanguageModel;
+  privacy: Privacy;
   control: RunControl;
   /** What the turn holds already after its question; the last one is the partial text to go on from. Absent: nothing. */
   kept?: readonly StoredMessage[];
@@ -46,7 +49,9 @@ export function createRunContext(deps: RunDeps, input: RunInput): RunContext {
     scope,
     control: input.control,
     recorder,
-    model,
+    model: input.privacy.guard(model),
+    privacy: input.privacy,
+    tenant: input.conversation.tenant,
     settings,
     customerId: input.conversation.customerId,
     stamp: () => ({ id: deps.ids.uuid(), at: deps.clock.now() }),

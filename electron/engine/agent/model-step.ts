@@ -4,6 +4,7 @@ import type { NewMessage } from '../../../shared/conversation.ts';
 import type { ErrorInfo } from '../../../shared/errors.ts';
 import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
 import type { Usage } from '../../../shared/usage.ts';
+import { requestLength } from '../archive/request-text.ts';
 import type { ModelEvent, ModelOutcome, ModelRequest } from '../ports.ts';
 import type { OpenSpan } from '../trace/recorder.ts';
 import type { RunContext } from './run-context.ts';
@@ -50,7 +51,11 @@ export async function runModelStep(run: RunContext, input: ModelStep): Promise<M
   const { conversationId, turn, runId } = run.scope;
   const model = `${run.model.provider}/${run.model.model}`;
   const forecastTokens = requestTokens(run, request);
-  const span = run.recorder.open({ kind: 'model-call', name: model, step, parent: input.parent, request });
+  const outgoing = run.privacy.outgoing(request);
+  const requestBytes = requestLength(outgoing);
+  const span = run.recorder.open({ kind: 'model-call', name: model, step, parent: input.parent, requestBytes });
+  run.deps.archive.keep({ spanId: span.id, conversationId, turn }, outgoing);
+  void run.privacy.save();
   run.recorder.event('model-start', step, { model, messages: request.messages.length, forecastTokens });
   run.deps.emit({ type: 'model-start', ...run.scope, step, model });
   void run.recorder.flush();
@@ -222,5 +227,5 @@ async function closeQuietly(iterator: AsyncIterator<ModelEvent> | null): Promise
 function recordUsage(run: RunContext, step: number, usage: Usage | null): Promise<number | null> {
   const { deps, scope, model, settings } = run;
   const { provider, model: name } = model;
-  return deps.ledger.record({ ...scope, step, purpose: 'answer', provider, model: name, usage }, settings);
+  return deps.ledger.record({ ...scope, tenant: run.tenant, step, purpose: 'answer', provider, model: name, usage }, settings);
 }

@@ -4,8 +4,10 @@ import type { NewMessage, TurnOutcome, TurnState, Trust } from '../../../shared/
 import type { ErrorInfo } from '../../../shared/errors.ts';
 import type { CostForecast } from '../../../shared/models.ts';
 import type { Settings } from '../../../shared/settings.ts';
+import type { RequestArchive } from '../archive/request-archive.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { Clock, IdSource, LanguageModel, Logger, PriceList, Store, TokenEstimator } from '../ports.ts';
+import type { Privacy } from '../redaction/conversation-privacy.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { TraceRecorder } from '../trace/recorder.ts';
 import type { RunControl } from './run-control.ts';
@@ -20,6 +22,7 @@ export interface RunDeps {
   tools: ToolRegistry;
   ledger: Ledger;
   prices: PriceList;
+  archive: RequestArchive;
   emit: (event: ConsoleEvent) => void;
 }
 
@@ -35,7 +38,11 @@ export interface RunContext {
   readonly scope: RunScope;
   readonly control: RunControl;
   readonly recorder: TraceRecorder;
+  /** Guarded by `privacy`. */
   readonly model: LanguageModel;
+  readonly privacy: Privacy;
+  /** Who pays. */
+  readonly tenant: string;
   readonly settings: Settings;
   readonly customerId: string | null;
   readonly stamp: Stamp;

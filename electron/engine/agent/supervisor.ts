@@ -11,6 +11,8 @@ import type {
 import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { LanguageModel } from '../ports.ts';
+import type { Privacy } from '../redaction/conversation-privacy.ts';
+import { conversationPrivacy } from '../redaction/conversation-privacy.ts';
 import { SYSTEM_PROMPT } from '../system-prompt.ts';
 import type { RunInput } from './launch.ts';
 import { createRunContext, runToEnding, writeEnding } from './launch.ts';
@@ -23,7 +25,8 @@ import { createSerial } from './serial.ts';
 export interface SupervisorDeps extends RunDeps {
   /** Asked once per run. */
   answeringModel: () => Promise<LanguageModel>;
-  readSettings: () => Promise<Settings>;
+  /** As they apply to the conversation. */
+  readSettings: (conversation: Conversation) => Promise<Settings>;
 }
 
 export interface ActiveRun {
@@ -38,6 +41,7 @@ interface Prelude {
   conversation: Conversation;
   settings: Settings;
   model: LanguageModel;
+  privacy: Privacy;
 }
 
 interface Opened {
@@ -305,7 +309,9 @@ export class RunSupervisor {
   async #prelude(conversationId: string): Promise<Prelude> {
     const conversation = await this.#deps.store.conversations.get(conversationId);
     if (conversation === null) throw notFound(conversationId);
-    return { conversation, settings: await this.#deps.readSettings(), model: await this.#deps.answeringModel() };
+    const settings = await this.#deps.readSettings(conversation);
+    const privacy = await conversationPrivacy(this.#deps, conversation, settings);
+    return { conversation, settings, privacy, model: await this.#deps.answeringModel() };
   }
 
   /** Begins the run of a turn the store has opened. */

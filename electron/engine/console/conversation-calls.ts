@@ -1,6 +1,7 @@
 /** The calls of the contract that open, change, send to and delete conversations. */
 import type { StoredTurn, TurnRecord } from '../../../shared/conversation.ts';
 import type { ConversationView } from '../../../shared/console-api.ts';
+import type { ConversationPatch } from '../ports.ts';
 import { conversationFor } from './new-conversation.ts';
 import type { Handlers, ServiceParts } from './service-deps.ts';
 import { requireConversation } from './service-deps.ts';
@@ -34,8 +35,8 @@ export function conversationCalls(parts: ServiceParts): ConversationCalls {
 
     openConversation: (params) => openConversation(parts, params),
 
-    async updateConversation({ conversationId, strategy, title }) {
-      const patch = { ...(strategy !== undefined && { strategy }), ...(title !== undefined && { title }) };
+    async updateConversation({ conversationId, ...params }) {
+      const patch: ConversationPatch = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
       const conversation = await store.conversations.update(conversationId, patch, clock.now());
       await supervisor.announce(conversationId);
       return { conversation };

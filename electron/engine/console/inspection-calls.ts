@@ -1,7 +1,10 @@
 /** The calls of the contract that look into contexts, runs and traces; none changes anything. */
 import type { ContextMessage, ContextPlan } from '../../../shared/compaction.ts';
+import type { ArchivedRequest } from '../../../shared/requests.ts';
+import type { SpanDetail } from '../../../shared/trace.ts';
 import type { StoredTurn } from '../../../shared/conversation.ts';
 import { buildContext } from '../agent/context-builder.ts';
+import { parseRequest } from '../archive/request-text.ts';
 import { forecastRequest } from '../memory/forecast.ts';
 import { SYSTEM_PROMPT } from '../system-prompt.ts';
 import type { Handlers, ServiceParts } from './service-deps.ts';
@@ -15,7 +18,7 @@ const ANSWER_RESERVE_TOKENS = 1024;
 const MAX_RUNS_OF_TURN = 100;
 
 export function inspectionCalls(parts: ServiceParts): InspectionCalls {
-  const { store, supervisor } = parts;
+  const { store, supervisor, archive } = parts;
   return {
     previewContext: (params) => previewContext(parts, params),
 
@@ -38,7 +41,8 @@ export function inspectionCalls(parts: ServiceParts): InspectionCalls {
 
     async getSpanDetail({ spanId }) {
       await supervisor.flushTraces();
-      return { detail: await store.traces.readDetail(spanId) };
+      await archive.flush();
+      return { detail: withRequest(spanId, await store.traces.readDetail(spanId), await store.archive.read(spanId)) };
     },
 
     async getTurnPlan({ conversationId, turn }) {
@@ -47,6 +51,13 @@ export function inspectionCalls(parts: ServiceParts): InspectionCalls {
       return { plan: await readTurnPlan(parts, conversationId, turn) };
     },
   };
+}
+
+/** A model call's request is kept in the archive; what is erased there says so and shows its hash. */
+function withRequest(spanId: string, detail: SpanDetail | null, archived: ArchivedRequest | null): SpanDetail | null {
+  if (archived === null) return detail;
+  const request = archived.text === null ? { erased: true, sha256: archived.sha256 } : parseRequest(archived.text);
+  return { spanId, request, response: detail?.response ?? null };
 }
 
 /** The plan of the newest run of the turn that sent a request. It is read from the trace, where the run itself wrote it. */
@@ -73,7 +84,7 @@ export async function previewContext(
 ) {
   const { store, estimator, tools } = parts;
   const conversation = await requireConversation(store, params.conversationId);
-  const settings = await parts.settings.read();
+  const settings = await parts.settings.readFor(conversation);
   const [newest] = await store.conversations.readTurns(conversation.id, { limit: 1 });
   const question = params.next === undefined || params.next.trim() === '' ? null : params.next;
   const { plan } = await buildContext(parts, {

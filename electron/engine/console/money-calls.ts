@@ -15,18 +15,19 @@ export function moneyCalls(parts: ServiceParts): MoneyCalls {
       if (conversationId === undefined) {
         return { spending: await ledger.spending({ conversationId: null, turn: null }, await settings.read()) };
       }
-      const { turnCount } = await requireConversation(store, conversationId);
+      const conversation = await requireConversation(store, conversationId);
+      const { turnCount } = conversation;
       const turn = turnCount === 0 ? null : turnCount;
-      return { spending: await ledger.spending({ conversationId, turn }, await settings.read()) };
+      return { spending: await ledger.spending({ conversationId, turn }, await settings.readFor(conversation)) };
     },
 
     async forecastCost({ conversationId, next }) {
       const forecast = await previewContext(parts, { conversationId, next });
-      const [values, model, totals, conversation] = await Promise.all([
-        settings.read(),
+      const conversation = await requireConversation(store, conversationId);
+      const [values, model, totals] = await Promise.all([
+        settings.readFor(conversation),
         parts.answeringModel(),
         store.usage.totals({ conversationId }),
-        requireConversation(store, conversationId),
       ]);
       const own = ownPricesOf(values);
       const at = parts.clock.now();

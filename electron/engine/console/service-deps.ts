@@ -5,6 +5,7 @@ import { ConsoleError } from '../../../shared/errors.ts';
 import type { ProviderName } from '../../../shared/models.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { RunSupervisor } from '../agent/supervisor.ts';
+import type { RequestArchive } from '../archive/request-archive.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type {
   Clock,
@@ -80,6 +81,7 @@ export interface ServiceParts {
   providers: ProviderParts | null;
   prices: PriceList;
   ledger: Ledger;
+  archive: RequestArchive;
   emit: (event: ConsoleEvent) => void;
 }
 

@@ -1,4 +1,5 @@
 /** Settings as they apply now: defaults, stored preferences, and what this process was told at its start. */
+import type { Conversation } from '../../../shared/conversation.ts';
 import { ConsoleError } from '../../../shared/errors.ts';
 import type { SettingKey, Settings } from '../../../shared/settings.ts';
 import { defaultSettings, isSettingKey, parseSetting, SETTING_KEYS } from '../../../shared/settings.ts';
@@ -8,6 +9,8 @@ const PREFERENCE_KEY = 'settings';
 
 export interface SettingsService {
   read(): Promise<Settings>;
+  /** With what the conversation sets for itself; what the process was started with still wins. */
+  readFor(conversation: Pick<Conversation, 'settings'>): Promise<Settings>;
   /** Checks all values before any is stored; null puts a default back. `invalid-input` names every wrong value. */
   change(values: Record<string, unknown>): Promise<Settings>;
 }
@@ -25,10 +28,15 @@ export function createSettingsService(deps: {
     return json === null ? {} : checked(parseObject(json), (reason) => logger.warn('a stored setting is ignored', { reason }));
   };
 
-  const read = async (): Promise<Settings> => ({ ...defaultSettings(), ...(await stored()), ...overrides });
+  const readFor = async (conversation: Pick<Conversation, 'settings'>): Promise<Settings> => {
+    const own = checked({ ...conversation.settings }, (reason) => logger.warn('a setting of a conversation is ignored', { reason }));
+    return { ...defaultSettings(), ...(await stored()), ...own, ...overrides };
+  };
+  const read = (): Promise<Settings> => readFor({});
 
   return {
     read,
+    readFor,
     async change(values) {
       const reasons: string[] = [];
       const given = Object.entries(values).filter(([, value]) => value !== null);

@@ -23,6 +23,8 @@ export interface SpanStart {
   /** When the work began, where that was before the span was made. UTC milliseconds. */
   startedAt?: number;
   request?: unknown;
+  /** UTF-8 bytes of a request that is kept elsewhere. */
+  requestBytes?: number;
 }
 
 export interface SpanEnd {
@@ -208,7 +210,7 @@ class Recorder implements TraceRecorder {
       note: '',
       error: null,
       toolCallId: start.toolCallId ?? null,
-      detailBytes: 0,
+      detailBytes: start.requestBytes ?? 0,
     };
     if (start.request !== undefined) this.#keepDetail(span, { request: snapshot(start.request) });
     const end = (ending: SpanEnd): number => {
@@ -220,7 +222,7 @@ class Recorder implements TraceRecorder {
         span.error = ending.error ?? null;
         span.usage = ending.usage ?? null;
         span.costMicroUsd = ending.costMicroUsd ?? null;
-        if (ending.response !== undefined) this.#keepDetail(span, { response: snapshot(ending.response) });
+        if (ending.response !== undefined) this.#keepDetail(span, { response: snapshot(ending.response) }, start.requestBytes);
         this.#changed(span);
       }
       return span.endedAt - span.startedAt;
@@ -238,11 +240,11 @@ class Recorder implements TraceRecorder {
     };
   }
 
-  #keepDetail(span: Span, part: Partial<Pick<SpanDetail, 'request' | 'response'>>): void {
+  #keepDetail(span: Span, part: Partial<Pick<SpanDetail, 'request' | 'response'>>, requestBytes?: number): void {
     const detail = { spanId: span.id, request: null, response: null, ...this.#details.get(span.id), ...part };
     this.#details.set(span.id, detail);
     this.#changedDetails.add(span.id);
-    span.detailBytes = jsonBytes(detail.request) + jsonBytes(detail.response);
+    span.detailBytes = (requestBytes ?? jsonBytes(detail.request)) + jsonBytes(detail.response);
   }
 
   #changed(span: Span): void {
