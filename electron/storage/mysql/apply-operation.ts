@@ -51,7 +51,8 @@ function methodOf(database: MysqlDatabase, operation: Operation): (...parameters
   return async (...parameters) => (await Reflect.apply(method, undefined, parameters)) as unknown;
 }
 
-function outcomeOf(error: unknown): ApplyOutcome {
+/** What can be done about a failure. */
+export function outcomeOf(error: unknown): ApplyOutcome {
   const info = toErrorInfo(error);
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   if (error instanceof OperationMismatch || cause instanceof OperationMismatch) {

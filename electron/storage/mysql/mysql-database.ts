@@ -65,6 +65,21 @@ export class MysqlDatabase {
     return new MysqlDatabase(this.pool, this.options, operation);
   }
 
+  /** The same database inside a transaction that is open already: reads and writes are statements of it, and end with it. */
+  within(session: MysqlSession): MysqlDatabase {
+    return new OpenTransaction(this.pool, this.options, session);
+  }
+
+  /** `max_allowed_packet` of the server, in bytes. */
+  get packetBytes(): number {
+    return this.options.packetBytes;
+  }
+
+  /** Why nothing may be written; null: writing is allowed. */
+  get readOnlyReason(): string | null {
+    return this.options.readOnlyReason;
+  }
+
   /** Each statement sees what is committed. Repeated when the connection is lost. */
   async read<T>(work: (session: MysqlSession) => Promise<T>): Promise<T> {
     const until = Date.now() + this.options.timings.acquireMs;
@@ -194,6 +209,27 @@ export class MysqlDatabase {
       // The server rolls back what a closed connection leaves.
       this.pool.discard(connection);
     }
+  }
+}
+
+class OpenTransaction extends MysqlDatabase {
+  private readonly open: MysqlSession;
+
+  constructor(pool: MysqlPool, options: DatabaseOptions, open: MysqlSession) {
+    super(pool, options);
+    this.open = open;
+  }
+
+  override get canWrite(): boolean {
+    return false;
+  }
+
+  override read<T>(work: (session: MysqlSession) => Promise<T>): Promise<T> {
+    return work(this.open);
+  }
+
+  override write<T>(work: (session: MysqlSession) => Promise<T>): Promise<T> {
+    return work(this.open);
   }
 }
 

@@ -23,6 +23,7 @@ import type { SchemaInfo } from './schema-version.ts';
 
 /** Statements that take longer are told to `onSlowStatement`. */
 const DEFAULT_SLOW_MS = 250;
+const OPENED_FOR_READING = 'The database is open for reading only; nothing was changed.';
 
 export interface MysqlStoreOptions {
   /** `mysql://USER:PASS@H1:P1,H2:P2/DB?ca=FILE`. */
@@ -44,14 +45,16 @@ export interface MysqlStoreOptions {
  * `unsupported` (a schema this program cannot read). With a schema it may only read, every write rejects with `read-only`.
  */
 export async function openMysqlStore(options: MysqlStoreOptions): Promise<Store> {
-  return mysqlStoreOn(await openMysqlDatabase(options));
+  const database = await openMysqlDatabase(options);
+  const identity = options.console ?? { id: randomUUID(), name: hostname() };
+  return mysqlStoreOn(database, new ConsoleLeases(database, identity, options.leaseMs ?? DEFAULT_LEASE_MS));
 }
 
-/** Every part of the store on a database, or on one transaction or operation of it. */
-export function mysqlStoreOn(database: MysqlDatabase): Store {
+/** Every part of the store on a database, or on one transaction or operation of it. With `leases` the turns begun through it are leased. */
+export function mysqlStoreOn(database: MysqlDatabase, leases: ConsoleLeases | null = null): Store {
   return {
     kind: 'mysql',
-    conversations: { ...mysqlConversations(database), ...mysqlTurns(database), ...mysqlUpkeep(database) },
+    conversations: { ...mysqlConversations(database), ...mysqlTurns(database, leases), ...mysqlUpkeep(database) },
     traces: mysqlTraces(database),
     shop: mysqlShop(database),
     tickets: mysqlTickets(database),
@@ -59,7 +62,10 @@ export function mysqlStoreOn(database: MysqlDatabase): Store {
     preferences: mysqlPreferences(database),
     archive: mysqlArchive(database),
     memories: mysqlMemories(database),
-    close: () => database.close(),
+    close: async () => {
+      leases?.stop();
+      await database.close();
+    },
   };
 }
 
@@ -74,7 +80,7 @@ export async function openMysqlDatabase(options: MysqlStoreOptions): Promise<Mys
     return new MysqlDatabase(pool, {
       timings,
       packetBytes: server.packetBytes,
-      readOnlyReason: readOnlyReason(server.schema),
+      readOnlyReason: options.readOnly === true ? OPENED_FOR_READING : readOnlyReason(server.schema),
       onStatement: (sql, ms) => {
         if (ms >= slowMs) options.onSlowStatement?.(sql, ms);
       },

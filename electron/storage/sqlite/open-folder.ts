@@ -72,8 +72,8 @@ function makeFolder(folder: string): void {
 }
 
 /** For a look beside a running engine: takes no lock and changes nothing. A folder without a database reads as empty. */
-export function openFolderForReading(folder: string): OpenFolder {
-  const file = path.join(folder, DATABASE_FILE);
+export function openFolderForReading(folder: string, name: string = DATABASE_FILE): OpenFolder {
+  const file = path.join(folder, name);
   if (!existsSync(file)) return emptyFolder();
   const connection = openConnection(file, { readOnly: true });
   try {

@@ -25,8 +25,10 @@ CREATE TABLE IF NOT EXISTS outbox (
   next_try_at INTEGER NOT NULL DEFAULT 0,
   last_errno INTEGER,
   reason TEXT,
-  result TEXT
+  result TEXT,
+  base INTEGER
 ) STRICT;
+CREATE TABLE IF NOT EXISTS own_values (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS outbox_ready ON outbox (state, conversation_id, number);
 `;
 
@@ -47,6 +49,7 @@ interface OutboxRow {
   last_errno: number | null;
   reason: string | null;
   result: string | null;
+  base: number | null;
 }
 
 export interface SqliteOutbox {
@@ -69,6 +72,14 @@ export interface SqliteOutbox {
   stopped(): OutboxEntry[];
   /** Acknowledged operations older than this; never others. Returns how many. */
   forgetAcknowledged(before: number): number;
+  /** The change was made in the cache first, on a conversation of so many messages. */
+  setBase(id: string, base: number): void;
+  /** As if it had never been: nobody was told that it is Saved. */
+  remove(id: string): void;
+  /** Texts of this console alone: drafts, preferences, its id. null removes. */
+  readValue(name: string): string | null;
+  writeValue(name: string, value: string | null): void;
+  listValues(prefix: string): Record<string, string>;
   close(): void;
 }
 
@@ -124,6 +135,25 @@ function outboxOn(connection: Connection): SqliteOutbox {
     waiting: () => select("o.state IN ('pending', 'parked') ORDER BY o.number"),
     stopped: () => select("o.state IN ('parked', 'rejected') ORDER BY o.number"),
     forgetAcknowledged: (before) => change("DELETE FROM outbox WHERE state = 'acked' AND client_at < ?", before),
+    setBase: (id, base) => {
+      change('UPDATE outbox SET base = ? WHERE op_id = ?', base, id);
+    },
+    remove: (id) => {
+      change('DELETE FROM outbox WHERE op_id = ?', id);
+    },
+    readValue: (name) => connection.one<{ value: string }>('SELECT value FROM own_values WHERE name = ?', name)?.value ?? null,
+    writeValue: (name, value) => {
+      if (value === null) change('DELETE FROM own_values WHERE name = ?', name);
+      else connection.write(() => connection.insert('own_values', { name, value }, 'replace'));
+    },
+    listValues: (prefix) => {
+      const rows = connection.all<{ name: string; value: string }>(
+        'SELECT name, value FROM own_values WHERE substr(name, 1, ?) = ? ORDER BY name',
+        [...prefix].length,
+        prefix,
+      );
+      return Object.fromEntries(rows.map((row) => [row.name.slice(prefix.length), row.value]));
+    },
     close: () => connection.close(),
   };
 }
@@ -145,6 +175,7 @@ function rowOf(operation: Operation): Omit<OutboxRow, 'number'> {
     last_errno: null,
     reason: null,
     result: null,
+    base: null,
   };
 }
 
@@ -167,6 +198,7 @@ function entryOf(row: OutboxRow): OutboxEntry {
     lastErrno: row.last_errno,
     reason: row.reason,
     result: row.result,
+    base: row.base,
   };
 }
 

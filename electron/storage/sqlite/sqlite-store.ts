@@ -2,15 +2,19 @@
 import { Worker } from 'node:worker_threads';
 import type { Store } from '../../engine/ports.ts';
 import { WorkerClient } from './worker-client.ts';
-import type { PartName, WorkerOptions } from './worker-protocol.ts';
+import type { WorkerOptions } from './worker-protocol.ts';
 
 /**
  * Opens the database of a data folder, made when missing. With `readOnly` it takes no lock, works beside a running engine and refuses writes
  * with `read-only`. Rejects with `folder-in-use` (message `Nimbus is already running on FOLDER (pid N)`), `unsupported` or `storage`.
- * Should the worker die, every pending and later call rejects with `storage`.
+ * `file` names another database of the folder, for reading only. Should the worker die, every pending and later call rejects with `storage`.
  */
-export async function openSqliteStore(options: { folder: string; readOnly?: boolean }): Promise<Store> {
-  const data: WorkerOptions = { folder: options.folder, readOnly: options.readOnly ?? false };
+export async function openSqliteStore(options: { folder: string; readOnly?: boolean; file?: string }): Promise<Store> {
+  const data: WorkerOptions = {
+    folder: options.folder,
+    readOnly: options.readOnly ?? false,
+    ...(options.file !== undefined && { file: options.file }),
+  };
   const file = new URL(import.meta.url.endsWith('.ts') ? './sqlite-worker.ts' : './sqlite-worker.js', import.meta.url);
   const client = new WorkerClient(new Worker(file, { workerData: data, execArgv: [] }));
   await client.opened;
@@ -29,7 +33,7 @@ export async function openSqliteStore(options: { folder: string; readOnly?: bool
 }
 
 /** Every method of the part as a message to the worker. */
-function remotePart<T extends object>(client: WorkerClient, part: PartName): T {
+export function remotePart<T extends object>(client: WorkerClient, part: string): T {
   const methods = new Map<string, (...parameters: unknown[]) => Promise<unknown>>();
   return new Proxy({} as T, {
     get: (_target, name) => {

@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads';
 import { ConsoleError, fromErrorInfo } from '../../../shared/errors.ts';
 import { storeClosed } from '../failures.ts';
-import type { PartName, WorkerReply, WorkerRequest, WorkerStart } from './worker-protocol.ts';
+import type { WorkerReply, WorkerRequest, WorkerStart } from './worker-protocol.ts';
 
 /** After this a worker that does not close is ended; what was answered as saved is on the disk already. */
 const CLOSE_MS = 3_000;
@@ -45,7 +45,7 @@ export class WorkerClient {
     worker.on('error', (error) => this.fail(workerEnded(error)));
   }
 
-  call(part: PartName, method: string, parameters: unknown[]): Promise<unknown> {
+  call(part: string, method: string, parameters: unknown[]): Promise<unknown> {
     if (this.failure !== null) return Promise.reject(this.failure);
     if (this.isClosing) return Promise.reject(storeClosed());
     return new Promise((resolve, reject) => {

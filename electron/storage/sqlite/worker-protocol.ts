@@ -17,6 +17,8 @@ export type PartName = (typeof PARTS)[number];
 export interface WorkerOptions {
   folder: string;
   readOnly: boolean;
+  /** Name of the database in the folder, for reading; default: the embedded store's. */
+  file?: string;
   /** Hold the folder and open no database of it. */
   lockOnly?: boolean;
 }
@@ -27,7 +29,7 @@ export type WorkerStart = { type: 'open' } | { type: 'refused'; error: ErrorInfo
 export interface WorkerCall {
   type: 'call';
   id: number;
-  part: PartName;
+  part: string;
   method: string;
   parameters: unknown[];
 }

@@ -21,6 +21,11 @@ export const OPERATION_KINDS = [
   'conversations.writeMemoryState',
   'conversations.insertWhole',
   'conversations.saveDraft',
+  'conversations.forgetTurn',
+  'conversations.writeDistilledTurn',
+  'memories.put',
+  'memories.delete',
+  'archive.keep',
   'tickets.update',
   'traces.saveRun',
   'traces.save',
@@ -62,6 +67,8 @@ export interface OutboxEntry extends Operation {
   reason: string | null;
   /** JSON text of MySQL's answer; null until it is acknowledged. */
   result: string | null;
+  /** Messages of the conversation when the change was made in the cache first; null: it was not. */
+  base: number | null;
 }
 
 export interface OutboxCounts {

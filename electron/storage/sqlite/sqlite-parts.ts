@@ -1,0 +1,23 @@
+/** Does I/O: every part of the store on one SQLite connection. Worker only. */
+import type { Connection } from './connection.ts';
+import { sqliteArchive } from './sqlite-archive.ts';
+import { sqliteConversations } from './sqlite-conversations.ts';
+import { sqliteMemories } from './sqlite-memories.ts';
+import { sqlitePreferences, sqliteShop, sqliteTickets, sqliteUsage } from './sqlite-shop.ts';
+import { sqliteTraces } from './sqlite-traces.ts';
+import { sqliteTurns } from './sqlite-turns.ts';
+import { sqliteUpkeep } from './sqlite-upkeep.ts';
+import type { PartName } from './worker-protocol.ts';
+
+export function sqliteParts(connection: Connection): Record<PartName, object> {
+  return {
+    conversations: { ...sqliteConversations(connection), ...sqliteTurns(connection), ...sqliteUpkeep(connection) },
+    traces: sqliteTraces(connection),
+    shop: sqliteShop(connection),
+    tickets: sqliteTickets(connection),
+    usage: sqliteUsage(connection),
+    preferences: sqlitePreferences(connection),
+    archive: sqliteArchive(connection),
+    memories: sqliteMemories(connection),
+  };
+}
