@@ -1,8 +1,12 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Console } from '../../electron/compose.ts';
 import { compose } from '../../electron/compose.ts';
 import { parseConfig } from '../../electron/config.ts';
+import { createDispatcher } from '../../electron/hosts/rpc-dispatcher.ts';
 import type { ConsoleEvent } from '../../shared/console-api.ts';
+import type { RpcReply } from '../../shared/rpc.ts';
 import { OPENAI_TEST_KEY, startFakeOpenAi } from '../fakes/providers/fake-openai.ts';
 import type { FakeOpenAi } from '../fakes/providers/fake-openai.ts';
 import { temporaryFolder } from './program.ts';
@@ -100,6 +104,50 @@ describe('a console over real adapters', () => {
     expect(JSON.stringify(bad)).not.toContain('sk-wrong-canary');
     const away = await one.api.call('testConnection', { provider: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1' });
     expect(away.report).toMatchObject({ ok: false, action: expect.stringMatching(/server runs/) });
+  });
+
+  test('X3 what crosses to a page holds no key: every reply and every event of a session with real models', async () => {
+    const typed = 'sk-typed-canary-0011223344556677';
+    const one = await start('openai/gpt-5');
+    const frames: string[] = [];
+    const dispatcher = createDispatcher(one.api);
+    const stop = dispatcher.listen((batch) => frames.push(JSON.stringify(batch)));
+    let id = 0;
+    const call = async (method: string, params: unknown = {}): Promise<RpcReply> => {
+      const answered = await dispatcher.dispatch({ id: (id += 1), method, params });
+      frames.push(JSON.stringify(answered));
+      return answered;
+    };
+    const conversationId = await newConversation(one);
+    fake.script(() => fake.responses({ calls: [{ name: 'list_orders', arguments: {} }], reasoning: true }));
+    fake.script(() => fake.responses({ text: 'Two orders.', usage: { input: 900, output: 5 } }));
+    await ask(one, conversationId, 'Which orders do I have?');
+    await call('saveKey', { provider: 'gemini', key: typed, keep: 'session' });
+    expect(await call('saveKey', { provider: 'gemini', key: typed, keep: 'keychain' })).toMatchObject({ error: { code: 'unsupported' } });
+    expect(await call('saveKey', { provider: 'nobody', key: typed, keep: 'session' })).toMatchObject({ ok: false });
+    await call('testConnection', { provider: 'openai', key: typed, model: 'gpt-5' });
+    await call('saveBaseUrl', { provider: 'openai', baseUrl: `https://me:${typed}@host/v1` });
+    for (const method of ['getAppInfo', 'listProviders', 'getSettings', 'getSpending', 'listTapes', 'listConversations'])
+      await call(method);
+    for (const provider of ['openai', 'openai-chat', 'gemini', 'demo', 'tape']) await call('listModels', { provider });
+    for (const method of ['openConversation', 'previewContext', 'forecastCost', 'listRuns', 'exportTape'])
+      await call(method, { conversationId });
+    const trace = await call('getTrace', { conversationId, turn: 1 });
+    expect(trace.ok).toBe(true);
+    const spans = JSON.stringify(trace).matchAll(/"id":"([0-9a-f-]{36})"/g);
+    for (const [, spanId] of spans) await call('getSpanDetail', { spanId });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    stop();
+    expect(frames.length).toBeGreaterThan(20);
+    expect(frames.join('')).toContain('Two orders.');
+    for (const key of [OPENAI_TEST_KEY, typed]) expect(frames.filter((frame) => frame.includes(key))).toEqual([]);
+    await one.close();
+    for (const name of readdirSync(folder.path, { recursive: true, encoding: 'utf8' })) {
+      const file = path.join(folder.path, name);
+      if (!statSync(file).isFile()) continue;
+      const bytes = readFileSync(file, 'latin1');
+      for (const key of [OPENAI_TEST_KEY, typed]) expect(bytes.includes(key), `a key in ${name}`).toBe(false);
+    }
   });
 
   test.each(['demo', 'tape/refund-refused'])('%s goes on from a stopped answer with the rest of it', async (model) => {
