@@ -7,17 +7,21 @@ import { parseConfig } from '../../electron/config.ts';
 import { createDispatcher } from '../../electron/hosts/rpc-dispatcher.ts';
 import type { ConsoleEvent } from '../../shared/console-api.ts';
 import type { RpcReply } from '../../shared/rpc.ts';
+import { GEMINI_TEST_KEY, startFakeGemini } from '../fakes/providers/fake-gemini.ts';
+import type { FakeGemini } from '../fakes/providers/fake-gemini.ts';
 import { OPENAI_TEST_KEY, startFakeOpenAi } from '../fakes/providers/fake-openai.ts';
 import type { FakeOpenAi } from '../fakes/providers/fake-openai.ts';
+import type { FakeServer, Reply } from '../fakes/providers/fake-server.ts';
 import { temporaryFolder } from './program.ts';
 
 let fake: FakeOpenAi;
+let gemini: FakeGemini;
 let folder = temporaryFolder();
 const open: Console[] = [];
 beforeAll(async () => {
-  fake = await startFakeOpenAi();
+  [fake, gemini] = await Promise.all([startFakeOpenAi(), startFakeGemini()]);
 });
-afterAll(() => fake.close());
+afterAll(() => Promise.all([fake.close(), gemini.close()]));
 beforeEach(() => {
   folder = temporaryFolder();
 });
@@ -33,6 +37,8 @@ async function start(model: string | null, delayMs = 0): Promise<Console> {
     NIMBUS_DEMO_DELAY_MS: String(delayMs),
     OPENAI_API_KEY: OPENAI_TEST_KEY,
     OPENAI_BASE_URL: fake.baseUrl,
+    GEMINI_API_KEY: GEMINI_TEST_KEY,
+    GOOGLE_GEMINI_BASE_URL: gemini.baseUrl,
     ...(model !== null && { NIMBUS_MODEL: model }),
   };
   const config = parseConfig({ argv: [], env, environmentFile: null, cwd: folder.path, platform: 'linux' });
@@ -148,6 +154,37 @@ describe('a console over real adapters', () => {
       const bytes = readFileSync(file, 'latin1');
       for (const key of [OPENAI_TEST_KEY, typed]) expect(bytes.includes(key), `a key in ${name}`).toBe(false);
     }
+  });
+
+  test.each<[string, () => FakeServer, (text: string, extra?: Partial<Reply>) => Reply]>([
+    ['openai/gpt-5', () => fake, (text, extra) => fake.responses({ text }, extra)],
+    ['openai-chat/gpt-4o-mini', () => fake, (text, extra) => fake.chat({ text }, {}, extra)],
+    ['gemini/gemini-3-pro-preview', () => gemini, (text, extra) => gemini.gemini({ text }, {}, extra)],
+  ])('P1 %s: a cut answer is kept, its strict fake accepts going on, and later turns', async (model, serverOf, replyOf) => {
+    const server = serverOf();
+    server.requests.length = 0;
+    const one = await start(model);
+    const id = await newConversation(one);
+    server.script(() => replyOf('Refunds are possible within 14 days. '.repeat(60), { bytes: 4000 }));
+    expect(await ask(one, id, 'How do refunds work?')).toMatchObject({ state: 'failed', record: { error: { code: 'model-interrupted' } } });
+    server.script(() => replyOf('That is all.'));
+    const ended = nextEnd(one, id);
+    await one.api.call('continueTurn', { conversationId: id });
+    expect((await ended).state).toBe('answered');
+    server.script(() => replyOf('You are welcome.'));
+    expect((await ask(one, id, 'Thanks')).state).toBe('answered');
+    const { messages: stored } = await one.api.call('openConversation', { conversationId: id });
+    const shown = stored.map(({ role, state, content }) => `${role}${state === undefined ? '' : `[${state}]`}: ${content.slice(0, 20)}`);
+    expect(shown).toEqual([
+      'user: How do refunds work?',
+      'assistant[interrupted]: Refunds are possible',
+      'assistant: That is all.',
+      'user: Thanks',
+      'assistant: You are welcome.',
+    ]);
+    expect(server.modelRequests().map((request) => request.refusal)).toEqual([null, null, null]);
+    expect(server.modelRequests()[1]?.bodyText).toContain('Go on exactly where it stopped');
+    expect(server.modelRequests()[2]?.bodyText).not.toContain('Go on exactly where it stopped');
   });
 
   test.each(['demo', 'tape/refund-refused'])('%s goes on from a stopped answer with the rest of it', async (model) => {
