@@ -19,6 +19,7 @@ import type { Customer, Order, Ticket } from './shop.ts';
 import type { ToolCall } from './tool.ts';
 import type { RunSummary, Span, SpanDetail, Trace } from './trace.ts';
 import type { Usage } from './usage.ts';
+import type { WhyAnswer } from './why.ts';
 
 /** Longest message a person may send, in UTF-16 units. */
 export const MAX_MESSAGE_LENGTH = 100_000;
@@ -128,6 +129,14 @@ export const CONSOLE_API = {
   getSpanDetail: { params: z.object({ spanId: z.string().max(64) }), result: result<{ detail: SpanDetail | null }>() },
   /** The plan of the request that answered the turn; null when no request was sent. */
   getTurnPlan: { params: conversation.extend({ turn: z.number().int().positive() }), result: result<{ plan: ContextPlan | null }>() },
+  /** What a request did with a text: that of the turn, or the next one; every place where the text stands is told. */
+  explainAbsence: {
+    params: conversation.extend({
+      text: z.string().trim().min(1, 'say which text to look for').max(2000),
+      turn: z.number().int().positive().optional(),
+    }),
+    result: result<WhyAnswer>(),
+  },
   listCustomers: { params: z.object({ ...page, search: z.string().max(200).optional() }), result: result<{ customers: Customer[] }>() },
   getCustomer: {
     params: z.object({ customerId: z.string().max(190) }),

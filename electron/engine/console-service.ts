@@ -16,6 +16,7 @@ import type { SettingsService } from './console/settings.ts';
 import { createSettingsService } from './console/settings.ts';
 import { tapeCalls } from './console/tape-calls.ts';
 import { transcriptCalls } from './console/transcript-calls.ts';
+import { whyCalls } from './console/why-calls.ts';
 import { createLedger, ownPricesOf } from './money/ledger.ts';
 import { priceView } from './money/pricing.ts';
 import type { PriceList } from './ports.ts';
@@ -164,6 +165,7 @@ function createHandlers(parts: ServiceParts): Handlers {
     ...modelCalls(parts),
     ...moneyCalls(parts),
     ...tapeCalls(parts),
+    ...whyCalls(parts),
 
     async getAppInfo() {
       const model = await parts.answeringModel();

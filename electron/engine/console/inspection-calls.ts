@@ -61,7 +61,7 @@ function withRequest(spanId: string, detail: SpanDetail | null, archived: Archiv
 }
 
 /** The plan of the newest run of the turn that sent a request. It is read from the trace, where the run itself wrote it. */
-async function readTurnPlan(parts: ServiceParts, conversationId: string, turn: number): Promise<ContextPlan | null> {
+export async function readTurnPlan(parts: ServiceParts, conversationId: string, turn: number): Promise<ContextPlan | null> {
   const { traces } = parts.store;
   for (const run of await traces.listRuns(conversationId, { turn, limit: MAX_RUNS_OF_TURN })) {
     const spans = await traces.readSpans(run.id);
@@ -113,7 +113,7 @@ export async function previewContext(
 }
 
 /** The turn the next question would be; a turn at work is not history yet. */
-function nextTurn(newest: StoredTurn | undefined): number {
+export function nextTurn(newest: StoredTurn | undefined): number {
   if (newest === undefined) return 1;
   return newest.state === 'running' || newest.state === 'waiting-approval' ? newest.turn : newest.turn + 1;
 }

@@ -7,7 +7,7 @@ import { MAX_PAGE } from '../../../shared/console-api.ts';
 import { COMMON_FLAGS, DONE, readConversationId } from './command.ts';
 import type { Command, CommandContext } from './command.ts';
 import { cleanLine, escapeJson, toJson } from './text-cleaning.ts';
-import { contextJson, contextText, transcriptJson, transcriptText, whyFindings } from './transcript-text.ts';
+import { contextJson, contextText, transcriptJson, transcriptText } from './transcript-text.ts';
 import type { Transcript } from './transcript-text.ts';
 
 /** All turns, page by page, oldest first. */
@@ -80,26 +80,21 @@ async function runExport(context: CommandContext): Promise<number> {
   return DONE;
 }
 
-async function planOfTurn(context: CommandContext, conversationId: string, text: string): Promise<ContextPlan> {
-  const turn = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
-  if (turn === null) throw new ConsoleError('invalid-input', '--turn is the number of a turn, from 1');
-  const { plan } = await context.api.call('getTurnPlan', { conversationId, turn });
-  if (plan === null) throw new ConsoleError('not-found', `turn ${turn} sent no request to a model`);
-  return plan;
-}
-
 async function runWhy(context: CommandContext): Promise<number> {
   const { flags, words } = context.config;
   const conversationId = readConversationId(words[0]);
   const text = words[1] ?? '';
   if (text.trim() === '') throw new ConsoleError('invalid-input', 'say which text to look for: why ID "text"');
-  const turn = flags.value('turn');
-  const plan = turn === undefined ? await nextPlan(context, conversationId, undefined) : await planOfTurn(context, conversationId, turn);
-  const { messages } = await readTranscript(context, conversationId);
-  const findings = whyFindings(messages, plan, text);
-  if (flags.has('json')) context.output.raw(toJson(findings));
-  else if (findings.length === 0) context.output.note('the text stands nowhere in this conversation');
-  for (const finding of flags.has('json') ? [] : findings) {
+  const number = flags.value('turn');
+  if (number !== undefined && !/^[1-9]\d{0,8}$/.test(number))
+    throw new ConsoleError('invalid-input', '--turn is the number of a turn, from 1');
+  const turn = number === undefined ? {} : { turn: Number(number) };
+  const { findings } = await context.api.call('explainAbsence', { conversationId, text, ...turn });
+  if (flags.has('json')) {
+    context.output.raw(toJson(findings.map(({ sent: _sent, ...finding }) => finding)));
+    return DONE;
+  }
+  for (const finding of findings) {
     const place = finding.turn === null ? finding.where : `${finding.where}, turn ${finding.turn}`;
     const setting = finding.setting === null ? '' : ` (${finding.setting})`;
     context.output.result(cleanLine(`${place}: ${finding.disposition}: ${finding.reason}${setting}`));
