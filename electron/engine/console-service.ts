@@ -5,6 +5,7 @@ import { ConsoleError, toErrorInfo } from '../../shared/errors.ts';
 import { defaultSettings } from '../../shared/settings.ts';
 import { RunSupervisor } from './agent/supervisor.ts';
 import { createRequestArchive } from './archive/request-archive.ts';
+import { articleSearch } from './console/article-search.ts';
 import { conversationCalls } from './console/conversation-calls.ts';
 import { createEventHub } from './console/event-hub.ts';
 import { inspectionCalls } from './console/inspection-calls.ts';
@@ -23,7 +24,6 @@ import type { PriceList } from './ports.ts';
 import { createKeyRing } from './providers/key-ring.ts';
 import { createModelDesk } from './providers/model-desk.ts';
 import { createTapeShelf } from './providers/tape-shelf.ts';
-import { createArticleVectors } from './search/article-vectors.ts';
 import { shopData } from './shop/shop-data.ts';
 import { createToolRegistry } from './tools/registry.ts';
 
@@ -78,14 +78,7 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     throw new ConsoleError('internal', 'the engine was given neither a model nor providers');
   };
   const ledger = createLedger({ usage: store.usage, prices, clock, ids, logger, emit });
-  const articleVectors = createArticleVectors({
-    embedder: async () => (await providers?.desk.embedder((await settings.read())['search.embeddingModel'])) ?? null,
-    preferences: store.preferences,
-    clock,
-    logger,
-    onUsage: async ({ provider, model }, usage, { conversationId, turn }) =>
-      ledger.record({ conversationId, turn, runId: null, step: null, purpose: 'embed', provider, model, usage }, await settings.read()),
-  });
+  const articleVectors = articleSearch({ store, clock, logger, settings, providers, ledger });
   const tools = deps.tools ?? createToolRegistry({ store, clock, ids, articleVectors });
   const archive = createRequestArchive({ archive: store.archive, clock, logger });
   const supervisor = new RunSupervisor({

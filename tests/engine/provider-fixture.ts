@@ -2,7 +2,7 @@
 import type { ConsoleService } from '../../electron/engine/console-service.ts';
 import { createConsoleService } from '../../electron/engine/console-service.ts';
 import { scriptEstimator } from '../../electron/engine/memory/estimate.ts';
-import type { KeyVault, ModelAccess, ModelWorkshop, PriceList, Store } from '../../electron/engine/ports.ts';
+import type { Embedder, KeyVault, ModelAccess, ModelWorkshop, PriceList, Store } from '../../electron/engine/ports.ts';
 import { tapeDeck } from '../../electron/models/tape-deck.ts';
 import { createInMemoryStore } from '../../electron/storage/in-memory-store.ts';
 import type { ConsoleEvent } from '../../shared/console-api.ts';
@@ -38,6 +38,7 @@ export interface ProviderEngineOptions {
   environment?: Partial<Record<ProviderName, { apiKey: string | null; baseUrl: string | null }>>;
   vault?: KeyVault;
   prices?: PriceList;
+  embedder?: (access: ModelAccess) => Embedder | null;
   listed?: () => Promise<{ id: string; windowTokens: number | null }[]>;
 }
 
@@ -63,8 +64,10 @@ export const TEST_PRICES: PriceList = {
 };
 
 /** Every provider is answered by the scripted model, under the name that was chosen. */
-function scriptedWorkshop(model: ScriptedModel, accesses: ModelAccess[], listed: ProviderEngineOptions['listed']): ModelWorkshop {
+function scriptedWorkshop(model: ScriptedModel, accesses: ModelAccess[], options: ProviderEngineOptions): ModelWorkshop {
+  const { listed, embedder } = options;
   return {
+    ...(embedder && { embedder }),
     create(access) {
       accesses.push(access);
       const { provider, model: name } = access;
@@ -102,7 +105,7 @@ export async function createProviderEngine(options: ProviderEngineOptions = {}):
     store,
     clock,
     providers: {
-      workshop: scriptedWorkshop(model, accesses, options.listed),
+      workshop: scriptedWorkshop(model, accesses, options),
       vault: options.vault ?? memoryVault(),
       deck: tapeDeck,
       environment: options.environment ?? {},

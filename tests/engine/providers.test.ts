@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createInMemoryStore } from '../../electron/storage/in-memory-store.ts';
 import type { Method, Params } from '../../shared/console-api.ts';
-import { answer, failure } from '../fakes/scripted-model.ts';
+import { answer, call, calls, failure } from '../fakes/scripted-model.ts';
 import { createProviderEngine, memoryVault } from './provider-fixture.ts';
 import type { ProviderEngine } from './provider-fixture.ts';
 
@@ -115,24 +115,24 @@ describe('X2 keys', () => {
       script: [answer('Hi.'), failure('auth', { code: 'model-auth', message: 'refused' })],
     });
     const replies: string[] = [];
-    const call = async <M extends Method>(method: M, params: Params<M>): Promise<void> => {
+    const keep = async <M extends Method>(method: M, params: Params<M>): Promise<void> => {
       replies.push(JSON.stringify(await engine.service.call(method, params).catch((error: unknown) => String(error))));
     };
     const { conversationId } = engine;
-    await call('saveKey', { provider: 'openai', key: SESSION_KEY, keep: 'session' });
-    await call('saveKey', { provider: 'openai', key: KEYCHAIN_KEY, keep: 'keychain' });
-    await call('testConnection', { provider: 'openai', key: SESSION_KEY, baseUrl: `https://user:${SESSION_KEY}@host/` });
-    await call('testConnection', { provider: 'openai', key: SESSION_KEY });
-    await call('saveBaseUrl', { provider: 'openai', baseUrl: `https://user:${SESSION_KEY}@host/v1` });
-    await call('chooseModel', { model: 'openai/m' });
+    await keep('saveKey', { provider: 'openai', key: SESSION_KEY, keep: 'session' });
+    await keep('saveKey', { provider: 'openai', key: KEYCHAIN_KEY, keep: 'keychain' });
+    await keep('testConnection', { provider: 'openai', key: SESSION_KEY, baseUrl: `https://user:${SESSION_KEY}@host/` });
+    await keep('testConnection', { provider: 'openai', key: SESSION_KEY });
+    await keep('saveBaseUrl', { provider: 'openai', baseUrl: `https://user:${SESSION_KEY}@host/v1` });
+    await keep('chooseModel', { model: 'openai/m' });
     await engine.ask('Hello');
-    await call('chooseModel', { model: 'gemini/m' });
+    await keep('chooseModel', { model: 'gemini/m' });
     await engine.ask('Hello again');
     for (const method of ['listProviders', 'getAppInfo', 'getSettings', 'getSpending', 'listTapes', 'listConversations'] as const)
-      await call(method, {});
-    await call('exportTape', { conversationId });
-    await call('getTrace', { conversationId, turn: 1 });
-    await call('exportConversation', { conversationId, format: 'json' });
+      await keep(method, {});
+    await keep('exportTape', { conversationId });
+    await keep('getTrace', { conversationId, turn: 1 });
+    await keep('exportConversation', { conversationId, format: 'json' });
     const everything = [
       ...replies,
       ...written,
@@ -142,6 +142,36 @@ describe('X2 keys', () => {
     ];
     for (const canary of CANARIES) for (const text of everything) expect(text).not.toContain(canary);
     expect(engine.secrets).toEqual(expect.arrayContaining([SESSION_KEY, ENVIRONMENT_KEY]));
+  });
+});
+
+describe('help articles by meaning', () => {
+  it('are searched by the chosen embedder, billed to the conversation, and by words without a choice', async () => {
+    const embedded: string[][] = [];
+    const usage = { inputTokens: 7, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+    const search = () => calls(call('search_help_center', { query: 'courier jane@example.org' }));
+    const engine = await createProviderEngine({
+      startedWith: 'openai/test-1',
+      settings: { 'search.embeddingModel': 'openai/test-1', 'privacy.redact': true },
+      script: [search(), answer('It takes five days.'), search(), answer('As I said.')],
+      embedder: ({ provider, model }) => ({
+        provider,
+        model,
+        async embed(texts) {
+          embedded.push([...texts]);
+          return { vectors: texts.map((text) => [/shipping|courier/i.test(text) ? 1 : 0, 1]), usage };
+        },
+      }),
+    });
+    await engine.ask('Where is the courier?');
+    expect(embedded).toHaveLength(2);
+    expect(embedded[1]?.[0]).toMatch(/^courier \[EMAIL_1\]$/);
+    const { spending } = await engine.service.call('getSpending', { conversationId: engine.conversationId });
+    expect(spending.turn?.totals).toMatchObject({ calls: 4, inputTokens: 214 });
+    await engine.service.call('changeSettings', { values: { 'search.embeddingModel': '' } });
+    await engine.ask('Once more?');
+    expect(embedded).toHaveLength(2);
+    expect(engine.model.problems()).toEqual([]);
   });
 });
 

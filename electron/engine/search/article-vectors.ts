@@ -32,6 +32,8 @@ export interface ArticleVectorsDeps {
   preferences: PreferenceStore;
   clock: Clock;
   logger: Logger;
+  /** The query as it may leave the console. */
+  outgoing: (query: string, scope: VectorScope) => Promise<string>;
   /** Told what each embedding took. */
   onUsage: (embedder: Embedder, usage: Usage | null, scope: VectorScope) => Promise<unknown>;
 }
@@ -88,11 +90,12 @@ export function createArticleVectors(deps: ArticleVectorsDeps): ArticleVectors {
     const embedder = await deps.embedder();
     if (embedder === null) return null;
     const kept = await current(embedder, articles, scope);
-    const { vectors, usage } = await embedder.embed([query], 'query', scope.signal);
+    const asked = await deps.outgoing(query, scope);
+    const { vectors, usage } = await embedder.embed([asked], 'query', scope.signal);
     await deps.onUsage(embedder, usage, scope);
-    const [asked = []] = vectors;
+    const [wanted = []] = vectors;
     return Object.entries(kept)
-      .map(([id, { vector }]) => ({ id, score: likeness(asked, vector) }))
+      .map(([id, { vector }]) => ({ id, score: likeness(wanted, vector) }))
       .filter(({ score }) => score >= LEAST_LIKENESS)
       .toSorted((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
       .map(({ id }) => id);

@@ -52,6 +52,7 @@ function setUp(store = createInMemoryStore(), chosen: ModelAccess | null = acces
     preferences: store.preferences,
     clock,
     logger: { warn: (message, details) => logs.push(`${message} ${JSON.stringify(details)}`), error: (message) => logs.push(message) },
+    outgoing: async (query) => query.replaceAll('jane@example.org', '[EMAIL_1]'),
     onUsage: async (_embedder, usage, scope) => billed.push([scope.conversationId, usage?.inputTokens ?? null]),
   });
   return { vectors, logs, billed };
@@ -108,6 +109,11 @@ describe('vectors of help articles', () => {
     fails = null;
     expect(await down.vectors.nearest(QUERY, ARTICLES, scope())).toEqual(['shipping']);
     expect(createEmbedder(access('openai', { provider: 'demo' }), testClock())).toBeNull();
+  });
+
+  it('a query leaves as it may', async () => {
+    await setUp().vectors.nearest('parcel for jane@example.org', ARTICLES, scope());
+    expect(fake.embedded()[1]).toEqual(['parcel for [EMAIL_1]']);
   });
 
   it('Stop ends the search', async () => {
