@@ -24,7 +24,12 @@ export const SHARES = {
   gistsBelow: 0.4,
   /** Left free for recalled notes. */
   free: 0.08,
+  /** … and at least this share where the budget is so small that a note would not fit otherwise. */
+  freeWhenSmall: 0.15,
 };
+
+/** Tokens of a recalled note with a few lines. */
+const SMALL_NOTE_TOKENS = 150;
 
 /** A turn after the last compaction, as it is sent. */
 export interface KeptTurn {
@@ -60,7 +65,8 @@ function noteTokens(note: FrozenNote | null, estimator: TokenEstimator): number 
 /** The state after one batch. Its notes and the turns after `throughTurn` are within the budget, whatever the turns are. */
 export function compact(input: CompactionInput): StableState {
   const { state, kept, estimator } = input;
-  const room = input.budget * (1 - SHARES.free) - input.pinnedTokens;
+  const free = Math.max(input.budget * SHARES.free, Math.min(SMALL_NOTE_TOKENS, input.budget * SHARES.freeWhenSmall));
+  const room = input.budget - free - input.pinnedTokens;
   const first = firstInFull(kept, Math.max(0, room));
   const present = state.notes.find((note) => note.kind === 'digest' && note.place === 'front');
   const made = kept.slice(0, first).map((turn) => digestTurn(turn.stored, input.effects));

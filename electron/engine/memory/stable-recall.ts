@@ -1,6 +1,7 @@
 /** Pure: what `stable` looks for in the archive, and the note it makes of what was found. */
 import type { StoredMessage, StoredTurn } from '../../../shared/conversation.ts';
 import type { RecallHit, RecallQuery } from './archive-index.ts';
+import { MESSAGE_OVERHEAD_TOKENS } from './estimate.ts';
 import { shortenKeepingFacts } from './digest.ts';
 import { factKey, factsOfJson, factsOfResult, factsOfText } from './facts.ts';
 import type { PlacedNote } from './stable-state.ts';
@@ -105,8 +106,8 @@ export function recallNote(input: MemoryInput, room: RecallRoom): PlacedNote | n
   if (recall === undefined) return null;
   const turns = new Map(recall.turns.map((turn) => [turn.turn, turn]));
   const best = recall.hits[0]?.score ?? 0;
-  const chosen: { hit: RecallHit; line: string }[] = [];
-  let left = room.tokens - estimator.count(HEAD);
+  const chosen: ChosenLine[] = [];
+  let left = room.tokens - estimator.count(HEAD) - MESSAGE_OVERHEAD_TOKENS;
   for (const hit of recall.hits) {
     if (left <= 0 || hit.score < best * room.leastScore) break;
     if (hit.turn >= room.keptFrom) continue;
@@ -117,20 +118,31 @@ export function recallNote(input: MemoryInput, room: RecallRoom): PlacedNote | n
     left -= size;
     chosen.push({ hit, line });
   }
+  // Lines are counted one by one above; the whole may be a little longer.
+  while (chosen.length > 0 && MESSAGE_OVERHEAD_TOKENS + estimator.count(noteText(chosen)) > room.tokens) chosen.pop();
   if (chosen.length === 0) return null;
-  const ordered = chosen.toSorted((first, second) => first.hit.seq - second.hit.seq);
   return {
     kind: 'recalled',
     place: 'question',
     beforeTurn: input.totalTurns + 1,
-    text: `${HEAD}\n${linesByTurn(ordered)}`,
-    turns: [...new Set(ordered.map(({ hit }) => hit.turn))],
+    text: noteText(chosen),
+    turns: [...new Set(chosen.map(({ hit }) => hit.turn))].toSorted((first, second) => first - second),
     trust: 'untrusted',
   };
 }
 
+interface ChosenLine {
+  hit: RecallHit;
+  line: string;
+}
+
+/** In the order of the conversation. */
+function noteText(chosen: readonly ChosenLine[]): string {
+  return `${HEAD}\n${linesByTurn(chosen.toSorted((first, second) => first.hit.seq - second.hit.seq))}`;
+}
+
 /** The turn's number stands before its first line only. */
-function linesByTurn(ordered: readonly { hit: RecallHit; line: string }[]): string {
+function linesByTurn(ordered: readonly ChosenLine[]): string {
   return ordered.map(({ hit, line }, index) => (ordered[index - 1]?.hit.turn === hit.turn ? line : `${hit.turn} ${line}`)).join('\n');
 }
 

@@ -35,6 +35,8 @@ const RECALL_SHARE = {
   /** A note is paid for in full, and carried until the next compaction. */
   warm: 0.06,
 };
+/** A smaller note says nothing. */
+const LEAST_NOTE_TOKENS = 150;
 /** What the layout keeps of the budget, however much the archive has to say. */
 const LEAST_LAYOUT_SHARE = 0.15;
 
@@ -85,9 +87,10 @@ function layOut(input: MemoryInput, notices: string[]): Draft {
   if (total <= highWatermark(budget, notes, kept) && !(cold && total > budget * COLD_SHARE))
     return { state, kept, pinned: before, cold, again };
   const wanted = cold && isStrong(input.recall?.hits ?? []) ? wantedRecall(input, budget * RECALL_SHARE.cold) : 0;
-  const layoutBudget = Math.max(budget * LEAST_LAYOUT_SHARE, budget - wanted);
-  const reach = pinnedTurns(turns, input.totalTurns, layoutBudget, estimator, notices);
-  const compacted = compact({ state, kept, budget: layoutBudget, pinnedTokens: sum(reach), estimator, effects: input.effects });
+  const reach = pinnedTurns(turns, input.totalTurns, budget, estimator, notices);
+  const pinnedTokens = sum(reach);
+  const layoutBudget = Math.min(budget, Math.max(budget * LEAST_LAYOUT_SHARE + pinnedTokens, budget - wanted));
+  const compacted = compact({ state, kept, budget: layoutBudget, pinnedTokens, estimator, effects: input.effects });
   return {
     state: compacted,
     kept: kept.filter((turn) => turn.turn > compacted.throughTurn),
@@ -127,7 +130,7 @@ function plan(input: MemoryInput): MemoryOutcome {
   const strong = isStrong(input.recall?.hits ?? []);
   const share = recallShare(draft, input.recall?.hits ?? []);
   const note = recallNote(input, {
-    tokens: Math.min(budget * share, budget - used),
+    tokens: Math.min(Math.max(budget * share, LEAST_NOTE_TOKENS), budget - used),
     newFactsOnly: !strong,
     contextText: contextText(draft),
     keptFrom: draft.state.throughTurn + 1,
