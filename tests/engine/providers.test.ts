@@ -186,11 +186,20 @@ describe('addresses, lists and tests', () => {
     const other = await createProviderEngine({ store, environment });
     const views = (await other.service.call('listProviders', {})).providers;
     expect(views.find((view) => view.provider === 'openai-chat')?.baseUrl).toBe('https://host/v1');
+    const azure = 'https://me.openai.azure.com/openai/v1?api-version=preview';
+    expect((await engine.service.call('saveBaseUrl', { provider: 'openai-chat', baseUrl: azure })).provider.baseUrl).toBe(azure);
     const reset = await engine.service.call('saveBaseUrl', { provider: 'openai-chat', baseUrl: null });
     expect(reset.provider.baseUrl).toBeNull();
   });
 
-  it.each(['ftp://host', 'host/v1', 'https://host/v1?key=1', 'javascript:alert(1)'])('%s is refused as an address', async (baseUrl) => {
+  it.each([
+    'ftp://host',
+    'host/v1',
+    'https://host/v1?key=1',
+    'https://host/v1?access_token=1',
+    'https://host/v1#part',
+    'javascript:alert(1)',
+  ])('%s is refused as an address', async (baseUrl) => {
     const engine = await createProviderEngine();
     expect(await refused(engine.service.call('saveBaseUrl', { provider: 'openai', baseUrl }))).toMatchObject({ code: 'invalid-input' });
     expect(await refused(engine.service.call('saveBaseUrl', { provider: 'demo', baseUrl: 'https://h/' }))).toMatchObject({

@@ -58,6 +58,9 @@ const TEST_MS = 45_000;
 const TAKES_ADDRESS: readonly ProviderName[] = ['openai', 'openai-chat', 'gemini'];
 const addressesSchema = z.partialRecord(z.enum(PROVIDERS), z.string());
 
+/** An address is shown to people; a query may say which version of an API is meant, e.g. Azure's `api-version`, and no more. */
+const SECRET_PARAMETER = /key|token|secret|password|signature|^sig$|^code$/i;
+
 /** The address as it may be used, or a ConsoleError `invalid-input` that never repeats a password. */
 export function checkedBaseUrl(text: string): string {
   const url = URL.parse(text.trim());
@@ -67,7 +70,10 @@ export function checkedBaseUrl(text: string): string {
   if (url.username !== '' || url.password !== '') {
     throw new ConsoleError('invalid-input', 'The base URL must not hold a user name or password; put the key into its own field.');
   }
-  if (url.search !== '' || url.hash !== '') throw new ConsoleError('invalid-input', 'The base URL must end before any "?" or "#".');
+  if ([...url.searchParams.keys()].some((name) => SECRET_PARAMETER.test(name))) {
+    throw new ConsoleError('invalid-input', 'The base URL must not hold a key; put it into its own field.');
+  }
+  if (url.hash !== '') throw new ConsoleError('invalid-input', 'The base URL must end before any "#".');
   return url.href.replace(/\/$/, '');
 }
 
