@@ -381,9 +381,12 @@ CREATE TABLE IF NOT EXISTS tickets (
   created_at DATETIME(3) NOT NULL,
   updated_at DATETIME(3) NOT NULL,
   version INT NOT NULL,
+  -- The server's own time of the last change: what consoles look at when they pull.
+  touched_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP,
   PRIMARY KEY (id),
   KEY tickets_customer (customer_id),
-  KEY tickets_conversation (conversation_id)
+  KEY tickets_conversation (conversation_id),
+  KEY tickets_touched (touched_at)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- last_ticket_id, articles_revision, shop_seeded.
@@ -423,6 +426,19 @@ CREATE TABLE IF NOT EXISTS turn_leases (
   expires_at DATETIME(3) NOT NULL,
   PRIMARY KEY (conversation_id),
   CONSTRAINT turn_leases_conversation FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Answers made while MySQL was away in conversations that went on elsewhere: kept beside the main line for a human.
+CREATE TABLE IF NOT EXISTS offline_branches (
+  run_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  turn INT NOT NULL,
+  console_name VARCHAR(190) NOT NULL,
+  messages_json LONGTEXT NOT NULL,
+  created_at DATETIME(3) NOT NULL,
+  PRIMARY KEY (run_id),
+  KEY offline_branches_conversation (conversation_id),
+  CONSTRAINT offline_branches_conversation FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Ledger of side effects: started is committed before the call, so an unknown outcome is known to be unknown.

@@ -67,6 +67,8 @@ export interface StoredMessage extends NewMessage {
   seq: number;
   /** Length of the message as PHP's json_encode would write it ([MEM-6]: stored at save time). */
   phpChars: number;
+  /** Present while the message is Saved here and not yet Synced. */
+  unsynced?: true;
 }
 
 /** A turn is a persisted state machine. */

@@ -16,6 +16,7 @@ import type { Reference } from '../../shared/ids.ts';
 import type { Memory } from '../../shared/memories.ts';
 import type { ArchivedRequest, ArchiveSize } from '../../shared/requests.ts';
 import type { Article, Customer, Order, Product, Ticket, TicketStatus } from '../../shared/shop.ts';
+import type { ParkedOp, SyncStatus } from '../../shared/sync.ts';
 import type { RunSummary, Span, SpanDetail, TraceEvent } from '../../shared/trace.ts';
 import type { UsageRecord, UsageTotals } from '../../shared/usage.ts';
 
@@ -34,7 +35,42 @@ export interface Store {
   readonly preferences: PreferenceStore;
   readonly archive: ArchiveStore;
   readonly memories: MemoryStore;
+  /** Shared stores only: what others do to the same records. */
+  readonly changes?: StoreChanges;
+  /** Stores with an offline cache only. */
+  readonly sync?: SyncControl;
   close(): Promise<void>;
+}
+
+export type StoreChange =
+  /** New messages, another state of a turn, another title …; also told for changes of this console's own. */
+  | { type: 'conversation'; conversationId: string }
+  | { type: 'conversation-gone'; conversationId: string }
+  | { type: 'ticket'; ticketId: number }
+  /** Its console has stopped in the middle of a turn: whoever is here may take over. */
+  | { type: 'turn-abandoned'; conversationId: string }
+  | { type: 'sync'; status: SyncStatus }
+  /** These messages are in the shared database now. */
+  | { type: 'synced'; conversationId: string; messageIds: string[] }
+  | { type: 'sync-notice'; level: 'info' | 'warning' | 'error'; message: string; conversationId: string | null };
+
+export interface StoreChanges {
+  /** Listeners must not throw. Returns the way to stop. */
+  subscribe(listener: (change: StoreChange) => void): () => void;
+  /** The name of the other console that runs the conversation's turn; null: none does, or nobody can know. */
+  holder(conversationId: string): Promise<string | null>;
+}
+
+/** Changes that are Saved here and wait to be Synced, and those that need a person. */
+export interface SyncControl {
+  status(): SyncStatus;
+  listParked(): Promise<ParkedOp[]>;
+  /** `not-found` without it; `unsupported` for a draft, which nobody can send. */
+  retry(id: string): Promise<void>;
+  /** The change as JSON text, so that nothing is lost with it. */
+  export(id: string): Promise<string>;
+  /** Gives it up. */
+  discard(id: string): Promise<void>;
 }
 
 export interface NewConversation {

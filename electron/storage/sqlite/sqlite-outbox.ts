@@ -74,6 +74,8 @@ export interface SqliteOutbox {
   forgetAcknowledged(before: number): number;
   /** The change was made in the cache first, on a conversation of so many messages. */
   setBase(id: string, base: number): void;
+  /** null: it does not wait any more. */
+  find(id: string): OutboxEntry | null;
   /** As if it had never been: nobody was told that it is Saved. */
   remove(id: string): void;
   /** Texts of this console alone: drafts, preferences, its id. null removes. */
@@ -138,6 +140,7 @@ function outboxOn(connection: Connection): SqliteOutbox {
     setBase: (id, base) => {
       change('UPDATE outbox SET base = ? WHERE op_id = ?', base, id);
     },
+    find: (id) => select("o.state IN ('pending', 'parked') AND o.op_id = ?", id)[0] ?? null,
     remove: (id) => {
       change('DELETE FROM outbox WHERE op_id = ?', id);
     },

@@ -16,6 +16,8 @@ const ONLY_MYSQL: Record<string, string> = {
   applied_ops: 'only the shared database answers for operations of several consoles',
   turn_leases: 'one engine owns a data folder, so a lease would guard against nobody',
   tool_runs: 'side effects are agreed on where all consoles look',
+  offline_branches: 'one engine owns a data folder, so nobody goes on elsewhere',
+  'tickets.touched_at': 'several consoles look at the server’s time when they pull',
   tombstones: 'a data folder has no other copy that could come back',
   schema_info: 'SQLite keeps its number in user_version',
 };

@@ -1,0 +1,471 @@
+/** Does I/O: decides for each call between the shared database and the cache, and brings what waited to MySQL. */
+import { ConsoleError, fromErrorInfo, toErrorInfo } from '../../../shared/errors.ts';
+import type { SyncConnection, SyncStatus } from '../../../shared/sync.ts';
+import type { StoreChange } from '../../engine/ports.ts';
+import { createChangeFeed } from './change-feed.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import { Copier } from './copier.ts';
+import { NO_FAULTS } from './fault-points.ts';
+import type { FaultPoints } from './fault-points.ts';
+import { createLanes } from './lanes.ts';
+import type { LocalSide } from './local-side.ts';
+import { newOperation, parametersOf } from './operation.ts';
+import type { ApplyOutcome, Operation, OperationKind, OutboxEntry } from './operation.ts';
+import { isConversationLane, messageIdsOf } from './routes.ts';
+import type { PartKey } from './routes.ts';
+import type { SharedSide } from './shared-side.ts';
+import { DEFAULT_SYNC_TIMINGS } from './sync-options.ts';
+import type { SyncOptions, SyncTimings } from './sync-options.ts';
+import { createUploader } from './uploader.ts';
+import type { Uploader } from './uploader.ts';
+import { createWaitingChanges } from './waiting-changes.ts';
+
+const DEFAULT_CACHED = 500;
+/** Turns that begin: the server compares the place where they began. */
+const BASED_KINDS: readonly OperationKind[] = ['conversations.accept', 'conversations.startQueued', 'conversations.reopenTurn'];
+
+export interface Call {
+  part: PartKey;
+  method: string;
+  kind: OperationKind;
+  lane: string;
+  parameters: unknown[];
+}
+
+export class SyncCore {
+  readonly waiting = createWaitingChanges();
+  readonly lanes = createLanes();
+  readonly local: LocalSide;
+  readonly shared: SharedSide;
+  readonly feed: ChangeFeed;
+  private readonly options: SyncOptions;
+  private readonly timings: SyncTimings;
+  private readonly faults: FaultPoints;
+  private readonly consoleId: string;
+  private readonly copier: Copier;
+  private readonly uploader: Uploader;
+  private readonly listeners = new Set<(change: StoreChange) => void>();
+  private isUp = false;
+  private isReadOnly = false;
+  private reason = '';
+  private parked = 0;
+  /** Refused ones do not wait any more, but a person has to know. */
+  private rejected = 0;
+  private lastSyncedAt: number | null = null;
+  private lastCompareAt = 0;
+  private isClosed = false;
+  private cancelTimer: (() => void) | null = null;
+  private ticking: Promise<void> | null = null;
+  private told = '';
+
+  constructor(options: SyncOptions, local: LocalSide, shared: SharedSide, consoleId: string) {
+    this.options = options;
+    this.local = local;
+    this.shared = shared;
+    this.consoleId = consoleId;
+    this.timings = { ...DEFAULT_SYNC_TIMINGS, ...options.timings };
+    this.faults = options.faults ?? NO_FAULTS;
+    this.feed = createChangeFeed({ read: (work) => shared.read(work), adopt: (id) => shared.adopt(id) }, true);
+    this.copier = new Copier({
+      local,
+      shared,
+      lanes: this.lanes,
+      isAhead: (lane) => this.waiting.has(lane),
+      cachedConversations: options.cachedConversations ?? DEFAULT_CACHED,
+      onAway: (error) => this.goOffline(toErrorInfo(error).message),
+    });
+    const { outbox } = local;
+    this.uploader = createUploader({
+      outbox: {
+        ready: (now, limit) => outbox.ready(now, limit),
+        acknowledge: (id, result) => this.acknowledge(id, result),
+        reject: async (id, reason) => {
+          await outbox.reject(id, reason);
+          await this.settleEntry(id, reason);
+        },
+        park: async (id, reason, errno) => {
+          await outbox.park(id, reason, errno);
+          await this.countParked();
+          this.tell({ type: 'sync-notice', level: 'warning', message: `A change waits for you: ${reason}`, conversationId: null });
+        },
+        postpone: (id, nextTryAt, reason, errno) => outbox.postpone(id, nextTryAt, reason, errno),
+      },
+      apply: (operation) => this.applyWaiting(operation),
+      isReachable: () => shared.isReachable(),
+      now: () => options.clock.now(),
+      random: () => 0.5,
+    });
+  }
+
+  get isOnline(): boolean {
+    return this.isUp;
+  }
+
+  status(): SyncStatus {
+    const state: SyncConnection = !this.isUp ? 'offline' : this.isReadOnly || this.shared.readOnlyReason !== null ? 'read-only' : 'online';
+    const reason = this.shared.readOnlyReason ?? (state === 'online' ? '' : this.reason);
+    return {
+      state,
+      waiting: Math.max(0, this.waiting.count() - this.parked),
+      parked: this.parked + this.rejected,
+      lastSyncedAt: this.lastSyncedAt,
+      reason,
+    };
+  }
+
+  subscribe(listener: (change: StoreChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** True when calls for the lane are answered by MySQL. */
+  isDirect(lane: string): boolean {
+    return this.isUp && !this.waiting.has(lane);
+  }
+
+  /** Makes the cache what the outbox says, then connects. Rejects when there is neither a server nor a copy. */
+  async start(): Promise<void> {
+    const entries = await this.local.outbox.waiting();
+    for (const entry of entries) this.waiting.add(laneOfEntry(entry), entry.id, messageIdsOf(entry.kind, parametersOrNone(entry)));
+    await this.countParked();
+    for (const entry of entries) await this.replay(entry);
+    try {
+      await this.shared.connect();
+      await this.goOnline();
+    } catch (error) {
+      const isFirstStart = entries.length === 0 && Object.keys(await this.local.replica.versions()).length === 0;
+      if (isFirstStart && (await this.local.outbox.readValue('connected')) === null) throw error;
+      this.goOffline(toErrorInfo(error).message);
+    }
+    this.schedule();
+  }
+
+  /** Rejects with a ConsoleError when nothing was saved. */
+  write(call: Call, isSaved: boolean): Promise<unknown> {
+    const refusal = this.shared.readOnlyReason;
+    if (refusal !== null) return Promise.reject(new ConsoleError('read-only', refusal));
+    return this.lanes.run(call.lane, () => this.writeInLane(call, isSaved));
+  }
+
+  /** From MySQL; when it does not answer, from the cache. */
+  async read<T>(lane: string, fromShared: () => Promise<T>, fromCache: () => Promise<T>): Promise<T> {
+    if (!this.isDirect(lane)) return fromCache();
+    try {
+      return await this.answered(fromShared());
+    } catch (error) {
+      if (!this.isAway(error)) throw error;
+      this.goOffline(toErrorInfo(error).message);
+      return fromCache();
+    }
+  }
+
+  /** Only while MySQL answers. */
+  async online<T>(what: string, work: () => Promise<T>): Promise<T> {
+    if (!this.isUp) throw awayFor(what, this.reason);
+    try {
+      return await this.answered(work());
+    } catch (error) {
+      if (!this.isAway(error)) throw error;
+      this.goOffline(toErrorInfo(error).message);
+      throw awayFor(what, toErrorInfo(error).message);
+    }
+  }
+
+  /** One look at the server, or one try to reach it. One at a time. */
+  tick(): Promise<void> {
+    this.ticking ??= this.look().finally(() => {
+      this.ticking = null;
+    });
+    return this.ticking;
+  }
+
+  /** Everything that was begun is done. */
+  async settled(): Promise<void> {
+    await this.lanes.idle();
+    await this.copier.idle();
+  }
+
+  async retry(id: string): Promise<void> {
+    await this.local.outbox.retry(id);
+    const entry = await this.local.outbox.find(id);
+    if (entry !== null) this.waiting.add(laneOfEntry(entry), id, messageIdsOf(entry.kind, parametersOrNone(entry)));
+    await this.countParked();
+    await this.tick();
+  }
+
+  async discard(id: string): Promise<void> {
+    const entry = (await this.local.outbox.stopped()).find((each) => each.id === id);
+    if (entry === undefined) throw new ConsoleError('not-found', 'This change does not wait any more.');
+    await this.local.outbox.discard(id);
+    await this.lanes.run(laneOfEntry(entry), () => this.settleInLane(laneOfEntry(entry), id));
+    await this.countParked();
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.cancelTimer?.();
+    await this.ticking?.catch(() => undefined);
+    await this.lanes.idle();
+    await this.local.close();
+    await this.answered(this.shared.close()).catch(() => undefined);
+  }
+
+  private async writeInLane(call: Call, isSaved: boolean): Promise<unknown> {
+    const operation = newOperation(
+      {
+        id: this.options.newId(),
+        consoleId: this.consoleId,
+        conversationId: call.lane,
+        turn: null,
+        kind: call.kind,
+        at: this.options.clock.now(),
+      },
+      call.parameters,
+    );
+    const isDirect = this.isDirect(call.lane);
+    if (isSaved) {
+      await this.faults.reach('before-saved', call.kind);
+      await this.local.outbox.add(operation);
+      await this.faults.reach('saved', call.kind);
+    }
+    if (isDirect) {
+      const outcome = await this.shared.apply(operation, null, false);
+      if (outcome.kind === 'applied') return this.wasApplied(call, operation, outcome.result, isSaved);
+      if (outcome.kind === 'rejected') {
+        if (isSaved) await this.local.outbox.remove(operation.id);
+        throw fromErrorInfo(outcome.error);
+      }
+      if (!isSaved) await this.local.outbox.add(operation);
+      await this.couldNotApply(operation, outcome);
+    } else if (!isSaved) await this.local.outbox.add(operation);
+    return this.keepLocally(call, operation);
+  }
+
+  private async wasApplied(call: Call, operation: Operation, result: string, isSaved: boolean): Promise<unknown> {
+    if (isSaved) {
+      await this.faults.reach('applied', call.kind);
+      await this.local.outbox.acknowledge(operation.id, 'null');
+      await this.faults.reach('acknowledged', call.kind);
+    }
+    this.isReadOnly = false;
+    // The copy is to know it even if the server goes away before the next look. It is asked after this call only.
+    void this.local.call(call.part, call.method, call.parameters).then(
+      (local) => {
+        if (isConversationLane(call.lane) && BASED_KINDS.includes(call.kind) && JSON.stringify(local ?? null) !== result)
+          this.copier.mark([call.lane]);
+      },
+      () => {
+        if (isConversationLane(call.lane)) this.copier.mark([call.lane]);
+      },
+    );
+    return JSON.parse(result) as unknown;
+  }
+
+  private async couldNotApply(operation: Operation, outcome: Extract<ApplyOutcome, { kind: 'later' | 'park' }>): Promise<void> {
+    if (outcome.kind === 'park') {
+      await this.local.outbox.park(operation.id, outcome.reason, outcome.errno);
+      await this.countParked();
+      this.tell({ type: 'sync-notice', level: 'warning', message: `A change waits for you: ${outcome.reason}`, conversationId: null });
+      return;
+    }
+    if (outcome.error.code === 'read-only') {
+      this.isReadOnly = true;
+      this.reason = outcome.error.message;
+    } else if (outcome.errno === null) this.goOffline(outcome.error.message);
+  }
+
+  /** Saved already; now it is seen. A change that the copy refuses was never made. */
+  private async keepLocally(call: Call, operation: Operation): Promise<unknown> {
+    const { outbox, cache } = this.local;
+    try {
+      if (BASED_KINDS.includes(call.kind)) {
+        await outbox.setBase(operation.id, (await cache.conversations.get(call.lane))?.messageCount ?? 0);
+      }
+      const result = await this.local.call(call.part, call.method, call.parameters);
+      this.waiting.add(call.lane, operation.id, messageIdsOf(call.kind, call.parameters));
+      this.tellStatus();
+      return result;
+    } catch (error) {
+      await outbox.remove(operation.id);
+      await this.countParked();
+      throw error;
+    }
+  }
+
+  /** After a restart the copy may lack what was Saved; what it refuses stays in the outbox all the same. */
+  private async replay(entry: OutboxEntry): Promise<void> {
+    const [part = '', method = ''] = entry.kind.split('.');
+    try {
+      await this.local.call(part as PartKey, method, parametersOf(entry));
+    } catch (error) {
+      this.options.logger.warn('a waiting change could not be shown from the cache', { kind: entry.kind, error: String(error) });
+    }
+  }
+
+  private applyWaiting(operation: Operation): Promise<ApplyOutcome> {
+    return this.lanes.run(operation.conversationId ?? '', async () => {
+      const entry = await this.local.outbox.find(operation.id);
+      // Taken back while it waited for its turn here.
+      if (entry === null) return { kind: 'applied', result: 'null' };
+      const outcome = await this.shared.apply(operation, entry.base, true);
+      if (outcome.kind === 'applied') await this.faults.reach('applied', operation.kind);
+      if (outcome.kind === 'later' && outcome.error.code === 'read-only') {
+        this.isReadOnly = true;
+        this.reason = outcome.error.message;
+      } else if (outcome.kind === 'applied') this.isReadOnly = false;
+      return outcome;
+    });
+  }
+
+  private async acknowledge(id: string, result: string): Promise<void> {
+    await this.local.outbox.acknowledge(id, result);
+    await this.settleEntry(id, null);
+  }
+
+  private async settleEntry(id: string, refusal: string | null): Promise<void> {
+    const lane = this.waiting.laneOf(id);
+    if (lane === null) return;
+    await this.lanes.run(lane, () => this.settleInLane(lane, id));
+    if (refusal === null) return;
+    await this.countParked();
+    const conversationId = isConversationLane(lane) ? lane : null;
+    this.tell({ type: 'sync-notice', level: 'warning', message: `A change was not taken: ${refusal}`, conversationId });
+  }
+
+  /** The last one of its lane: the copy becomes what MySQL has, and the lane goes straight to MySQL again. */
+  private async settleInLane(lane: string, id: string): Promise<void> {
+    const { messageIds, isLast } = this.waiting.settle(lane, id);
+    if (isLast) {
+      if (isConversationLane(lane)) {
+        try {
+          await this.copier.copyNow(lane);
+        } catch {
+          await this.local.replica.forgetVersion(lane);
+        }
+      }
+      this.waiting.clear(lane);
+    }
+    if (isConversationLane(lane)) {
+      if (messageIds.length > 0) this.tell({ type: 'synced', conversationId: lane, messageIds });
+      if (isLast) this.tell({ type: 'conversation', conversationId: lane });
+    }
+    if (this.waiting.count() === 0) this.lastSyncedAt = this.options.clock.now();
+    this.tellStatus();
+  }
+
+  private async look(): Promise<void> {
+    if (this.isClosed) return;
+    try {
+      if (this.isUp) await this.handleChanges();
+      else {
+        await this.shared.connect();
+        await this.goOnline();
+      }
+      if (this.waiting.count() > 0) await this.upload();
+    } catch (error) {
+      this.goOffline(toErrorInfo(error).message);
+    }
+  }
+
+  private async upload(): Promise<void> {
+    const report = await this.uploader.run();
+    if (report.isOffline) this.goOffline('MySQL does not answer.');
+    else if (this.waiting.count() === 0) this.lastSyncedAt = this.options.clock.now();
+    this.tellStatus();
+  }
+
+  private async goOnline(): Promise<void> {
+    this.isUp = true;
+    this.reason = '';
+    await this.local.outbox.writeValue('connected', 'yes');
+    await this.compare();
+    await this.feed.look();
+    this.lastSyncedAt = this.waiting.count() === 0 ? this.options.clock.now() : this.lastSyncedAt;
+    this.tellStatus();
+    if (this.waiting.count() > 0 && !this.isClosed) void this.upload().catch(() => undefined);
+  }
+
+  private async compare(): Promise<void> {
+    this.lastCompareAt = this.options.clock.now();
+    const { gone } = await this.copier.compare();
+    const revision = await this.shared.store.shop.articlesVersion();
+    await this.copier.copyShop(Number(revision));
+    for (const id of gone) this.tell({ type: 'conversation-gone', conversationId: id });
+  }
+
+  private async handleChanges(): Promise<void> {
+    const changes = await this.feed.look();
+    this.copier.mark(changes.conversations.keys());
+    if (changes.gone.length > 0) await this.local.replica.remove(changes.gone.filter((id) => !this.waiting.has(id)));
+    if (changes.tickets.length > 0) await this.copier.copyTickets(changes.tickets);
+    if (changes.articlesRevision !== null) await this.copier.copyShop(changes.articlesRevision);
+    for (const id of changes.gone) this.tell({ type: 'conversation-gone', conversationId: id });
+    for (const id of changes.conversations.keys()) this.tell({ type: 'conversation', conversationId: id });
+    for (const id of changes.tickets) this.tell({ type: 'ticket', ticketId: id });
+    for (const id of changes.abandoned) this.tell({ type: 'turn-abandoned', conversationId: id });
+    if (this.options.clock.now() - this.lastCompareAt > this.timings.compareMs) await this.compare();
+  }
+
+  private goOffline(reason: string): void {
+    this.isUp = false;
+    this.reason = reason;
+    this.tellStatus();
+  }
+
+  private isAway(error: unknown): boolean {
+    const info = toErrorInfo(error);
+    return info.retryable && (info.code === 'storage' || info.code === 'not-saved');
+  }
+
+  private answered<T>(work: Promise<T>): Promise<T> {
+    return this.shared.inTime(work);
+  }
+
+  private async countParked(): Promise<void> {
+    const counts = await this.local.outbox.counts();
+    this.parked = counts.parked;
+    this.rejected = counts.rejected;
+    this.tellStatus();
+  }
+
+  private schedule(): void {
+    if (this.isClosed || this.options.isManual === true) return;
+    this.cancelTimer = this.options.clock.after(this.isUp ? this.timings.pollMs : this.timings.reconnectMs, () => {
+      void this.tick().then(
+        () => this.schedule(),
+        () => this.schedule(),
+      );
+    });
+  }
+
+  private tell(change: StoreChange): void {
+    for (const listener of this.listeners) listener(change);
+  }
+
+  private tellStatus(): void {
+    const status = this.status();
+    const text = JSON.stringify({ ...status, lastSyncedAt: null });
+    if (text === this.told) return;
+    this.told = text;
+    this.tell({ type: 'sync', status });
+  }
+}
+
+function laneOfEntry(entry: Operation): string {
+  return entry.conversationId ?? '';
+}
+
+function parametersOrNone(entry: Operation): unknown[] {
+  try {
+    return parametersOf(entry);
+  } catch {
+    return [];
+  }
+}
+
+function awayFor(what: string, reason: string): ConsoleError {
+  return new ConsoleError('storage', `${what} needs the shared database, which cannot be reached at present. ${reason}`.trim(), {
+    retryable: true,
+  });
+}
