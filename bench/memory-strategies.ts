@@ -1,10 +1,13 @@
 /** Pure: the product's own memory strategies in a form that any other harness can measure. Loads under Node 24 without a build. */
-import type { MemoryInput, MemoryStrategy } from '../electron/engine/memory/strategy.ts';
-import { memoryStrategy } from '../electron/engine/memory/strategies.ts';
 import { scriptEstimator } from '../electron/engine/memory/estimate.ts';
-import type { TokenEstimator } from '../electron/engine/ports.ts';
+import { memoryStrategy } from '../electron/engine/memory/strategies.ts';
+import type { MemoryInput, MemoryOutcome } from '../electron/engine/memory/strategy.ts';
+import { runMemoryWork, type Summariser } from '../electron/engine/memory/summarise.ts';
+import type { Clock, TokenEstimator } from '../electron/engine/ports.ts';
+import type { StrategyName } from '../shared/conversation.ts';
 import { defaultSettings, type Settings } from '../shared/settings.ts';
 import { type ChatMessage, chatContext, ConversationMirror } from './chat-format.ts';
+import { extractiveSummary } from './extractive-summary.ts';
 
 export interface BuildOptions {
   /** Covers everything that is returned. */
@@ -13,9 +16,9 @@ export interface BuildOptions {
   countTokens?: (text: string) => number;
   /** Mutated in place; stands for what the store keeps of this conversation. Start with `{}`. */
   state: Record<string, unknown>;
-  /** UTC milliseconds of the question; default: the date of the newest message. */
+  /** UTC milliseconds of the question; default: the time of the newest message. */
   now?: number;
-  /** Writes a summary; only `summary` asks. */
+  /** Writes a summary from the text and the summary so far; only `summary` asks. Default: an extract of at most 300 tokens. */
   summarise?: (text: string, previous: string) => string | Promise<string>;
 }
 
@@ -24,8 +27,9 @@ export interface BenchStrategy {
   buildContext(messages: readonly ChatMessage[], nextUserText: string, options: BuildOptions): ChatMessage[] | Promise<ChatMessage[]>;
 }
 
-/** The stored rows behind a state; rebuilt from the messages when the state was copied. */
+/** The stored rows behind a state; made again from the messages when the state was copied. */
 const mirrors = new WeakMap<object, ConversationMirror>();
+const SUMMARISER_LIMIT_MS = 60_000;
 
 function mirrorFor(state: object, messages: readonly ChatMessage[]): ConversationMirror {
   const known = mirrors.get(state);
@@ -41,48 +45,79 @@ function estimatorOf(options: BuildOptions): TokenEstimator {
   return countTokens === undefined ? scriptEstimator : { name: 'given', count: countTokens };
 }
 
+/** Loads, searches and plans as the engine does, on the mirrored rows. */
 async function planned(
-  strategy: MemoryStrategy,
-  messages: readonly ChatMessage[],
+  name: StrategyName,
+  mirror: ConversationMirror,
   question: string,
   options: BuildOptions,
   settings: Settings,
-): Promise<ChatMessage[]> {
-  const mirror = mirrorFor(options.state, messages);
+): Promise<MemoryOutcome> {
+  const strategy = memoryStrategy(name);
   const estimator = estimatorOf(options);
   const state = options.state['memory'] ?? null;
   const turns = await strategy.load(mirror.backwards(), state, settings, estimator);
-  const input: MemoryInput = {
-    turns,
-    totalTurns: mirror.totalTurns,
-    state,
-    question,
-    now: options.now ?? turns.at(-1)?.endedAt ?? 0,
-    settings,
-    estimator,
-  };
+  const now = options.now ?? turns.at(-1)?.endedAt ?? 0;
+  const input: MemoryInput = { turns, totalTurns: mirror.totalTurns, state, question, now, settings, estimator };
   const query = strategy.query?.(input) ?? null;
   if (query !== null) input.recall = mirror.search(query);
-  const outcome = strategy.plan(input);
-  options.state['memory'] = outcome.state;
-  return chatContext(outcome.plan, mirror);
+  return strategy.plan(input);
 }
 
-export const strategies: Record<'full-replay' | 'recent-turns' | 'stable', BenchStrategy> = {
-  'full-replay': { buildContext: (messages) => messages.slice(messages.findIndex((message) => message.role === 'user')) },
-  'recent-turns': {
-    buildContext: (messages, nextUserText, options) =>
-      planned(memoryStrategy('recent-turns'), messages, nextUserText, options, {
-        ...defaultSettings(),
-        'memory.measure': 'tokens',
-        'memory.historyTokens': options.budgetTokens,
-      }),
+function builder(name: StrategyName, settingsFor: (budgetTokens: number) => Partial<Settings>): BenchStrategy {
+  return {
+    async buildContext(messages, nextUserText, options) {
+      const mirror = mirrorFor(options.state, messages);
+      const settings: Settings = { ...defaultSettings(), ...settingsFor(options.budgetTokens) };
+      let outcome = await planned(name, mirror, nextUserText, options, settings);
+      if (outcome.work !== undefined) {
+        const done = await runMemoryWork(outcome, summariserOf(options), {
+          clock: benchClock(options.now ?? 0),
+          timeoutMs: SUMMARISER_LIMIT_MS,
+        });
+        if (done.kind === 'summarised') {
+          options.state['memory'] = done.state;
+          outcome = await planned(name, mirror, nextUserText, options, settings);
+        }
+      }
+      options.state['memory'] = outcome.state;
+      return chatContext(outcome.plan, mirror);
+    },
+  };
+}
+
+function summariserOf(options: BuildOptions): Summariser {
+  const summarise = options.summarise ?? extractiveSummary;
+  return {
+    async summarise(request) {
+      return { text: await summarise(request.transcript, request.previous), complete: true, model: 'bench/summariser' };
+    },
+  };
+}
+
+function benchClock(now: number): Clock {
+  return {
+    now: () => now,
+    sleep: () => Promise.resolve(),
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+export const strategies: Record<'full-replay' | 'recent-turns' | 'summary' | 'stable', BenchStrategy> = {
+  /** Everything from the first customer message on, whatever the budget. */
+  'full-replay': {
+    buildContext: (messages) =>
+      messages.slice(
+        Math.max(
+          0,
+          messages.findIndex((message) => message.role === 'user'),
+        ),
+      ),
   },
-  stable: {
-    buildContext: (messages, nextUserText, options) =>
-      planned(memoryStrategy('stable'), messages, nextUserText, options, {
-        ...defaultSettings(),
-        'memory.historyTokens': options.budgetTokens,
-      }),
-  },
+  'recent-turns': builder('recent-turns', (budgetTokens) => ({ 'memory.measure': 'tokens', 'memory.historyTokens': budgetTokens })),
+  summary: builder('summary', (budgetTokens) => ({ 'memory.maxHistoryTokens': budgetTokens })),
+  stable: builder('stable', (budgetTokens) => ({ 'memory.historyTokens': budgetTokens })),
 };

@@ -10,6 +10,8 @@ import type { FrozenNote, StableState } from './stable-state.ts';
 
 /** Shares of the history budget after a compaction. */
 export const SHARES = {
+  /** Up to this share everything stays as it was said: a budget is there to be used. */
+  unquestioned: 0.6,
   /** Newest turns in full; the newest one alone may take more. */
   full: 0.12,
   newest: 0.35,

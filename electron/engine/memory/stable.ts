@@ -19,7 +19,7 @@ const CACHE_LIFETIME_MS = 10 * 60_000;
 const READ_FACTOR = 12;
 const CHARACTERS_PER_TOKEN = 4;
 /** A cold context below this share of the budget is not worth rewriting. */
-const COLD_SHARE = 0.25;
+const COLD_SHARE = 0.4;
 /** Twice what a token costs more uncached than cached, in prices of a cached one: 2 × (1 − 0.1) ÷ 0.1. */
 const REWRITE_FACTOR = 18;
 /** Assumed while nothing is known of the conversation. */
@@ -31,9 +31,9 @@ const RECALL_SHARE = {
   cold: 0.85,
   coldWithoutWords: 0.1,
   /** The question is plainly about something in the archive. */
-  plain: 0.4,
+  plain: 0.3,
   /** A note is paid for in full, and carried until the next compaction. */
-  warm: 0.06,
+  warm: 0.03,
 };
 /** A smaller note says nothing. */
 const LEAST_NOTE_TOKENS = 150;
@@ -56,7 +56,8 @@ function sum(turns: readonly { tokens: number }[]): number {
 function highWatermark(budget: number, notes: number, kept: readonly KeptTurn[]): number {
   const growth = kept.length === 0 ? TOKENS_PER_TURN : sum(kept) / kept.length;
   const rewritten = budget * (SHARES.full + SHARES.digests);
-  return Math.min(budget, notes + budget * SHARES.full + Math.sqrt((REWRITE_FACTOR * rewritten * growth) / CALLS_PER_TURN));
+  const worthIt = notes + budget * SHARES.full + Math.sqrt((REWRITE_FACTOR * rewritten * growth) / CALLS_PER_TURN);
+  return Math.min(budget, Math.max(worthIt, budget * SHARES.unquestioned));
 }
 
 interface Draft {
@@ -84,8 +85,8 @@ function layOut(input: MemoryInput, notices: string[]): Draft {
   const before = pinnedTurns(turns, state.throughTurn, budget, estimator, []);
   const notes = notesTokens([...state.notes, ...state.recalled], estimator) + sum(before);
   const total = notes + sum(kept);
-  if (total <= highWatermark(budget, notes, kept) && !(cold && total > budget * COLD_SHARE))
-    return { state, kept, pinned: before, cold, again };
+  const limit = state.lastAt === null ? budget : cold ? budget * COLD_SHARE : highWatermark(budget, notes, kept);
+  if (total <= limit) return { state, kept, pinned: before, cold, again };
   const wanted = cold && isStrong(input.recall?.hits ?? []) ? wantedRecall(input, budget * RECALL_SHARE.cold) : 0;
   const reach = pinnedTurns(turns, input.totalTurns, budget, estimator, notices);
   const pinnedTokens = sum(reach);
