@@ -3,15 +3,18 @@ import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** The worker thread that owns the SQLite file stands beside every bundle that opens a store. */
-const SQLITE_WORKER = 'electron/storage/sqlite/sqlite-worker.ts';
+/** The worker threads that own the SQLite files stand beside every bundle that opens a store. */
+const WORKERS = {
+  'sqlite-worker': 'electron/storage/sqlite/sqlite-worker.ts',
+  'sync-worker': 'electron/storage/sync/sync-worker.ts',
+};
 
 const BUILDS: Record<string, { entries: Record<string, string>; format: 'es' | 'cjs' }> = {
-  main: { entries: { main: 'electron/main.ts', 'sqlite-worker': SQLITE_WORKER }, format: 'es' },
+  main: { entries: { main: 'electron/main.ts', ...WORKERS }, format: 'es' },
   // A sandboxed preload cannot import: it is one CommonJS file.
   preload: { entries: { preload: 'electron/preload.ts' }, format: 'cjs' },
-  terminal: { entries: { terminal: 'electron/hosts/terminal/terminal.ts', 'sqlite-worker': SQLITE_WORKER }, format: 'es' },
-  loopback: { entries: { loopback: 'electron/hosts/loopback/loopback.ts', 'sqlite-worker': SQLITE_WORKER }, format: 'es' },
+  terminal: { entries: { terminal: 'electron/hosts/terminal/terminal.ts', ...WORKERS }, format: 'es' },
+  loopback: { entries: { loopback: 'electron/hosts/loopback/loopback.ts', ...WORKERS }, format: 'es' },
 };
 
 // The last two are optional speed-ups of ws, which works without them.

@@ -23,6 +23,9 @@ import { createInMemoryStore } from './storage/in-memory-store.ts';
 import { openMysqlStore } from './storage/mysql/mysql-store.ts';
 import { ownFolder } from './storage/sqlite/folder-owner.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
+import { CACHE_FILE } from './storage/sync/sync-options.ts';
+import { openSyncedStore } from './storage/sync/synced-store.ts';
+import { openWatchedStore } from './storage/sync/watched-store.ts';
 import { createSystemIds, systemClock } from './system-ports.ts';
 
 export { readConfig } from './config.ts';
@@ -90,27 +93,39 @@ async function openStore(config: Config, readOnly: boolean, logger: Logger): Pro
       return createInMemoryStore();
     case 'mysql':
     case 'mysql+cache':
-      return openSharedStore(config, readOnly, logger);
+      return readOnly ? openForReading(config) : openSharedStore(config, logger);
   }
 }
 
-/** The folder is owned as long as the store is open: it holds the console's id, under which its turns are leased. */
-async function openSharedStore(config: Config, readOnly: boolean, logger: Logger): Promise<Store> {
-  const owner = readOnly ? null : await ownFolder(config.dataFolder);
+/** A look beside a running console: at the shared database, or at the copy when that is away. */
+async function openForReading(config: Config): Promise<Store> {
   try {
-    const store = await openMysqlStore({
-      url: requiredUrl(config),
-      readOnly,
-      ...(owner === null ? {} : { console: { id: owner.consoleId, name: hostname() } }),
-      onSlowStatement: (sql, ms) => logger.warn('a statement of MySQL was slow', { sql, ms: Math.round(ms) }),
-    });
+    return await openMysqlStore({ url: requiredUrl(config), readOnly: true });
+  } catch (error) {
+    if (config.storage !== 'mysql+cache' || !(error instanceof ConsoleError) || error.code !== 'storage') throw error;
+    return openSqliteStore({ folder: config.dataFolder, readOnly: true, file: CACHE_FILE });
+  }
+}
+
+async function openSharedStore(config: Config, logger: Logger): Promise<Store> {
+  const onSlowStatement = (sql: string, ms: number): void => logger.warn('a statement of MySQL was slow', { sql, ms: Math.round(ms) });
+  const url = requiredUrl(config);
+  if (config.storage === 'mysql+cache') {
+    const ids = createSystemIds();
+    const newId = (): string => ids.uuid();
+    return openSyncedStore({ folder: config.dataFolder, url, consoleName: hostname(), clock: systemClock, newId, logger, onSlowStatement });
+  }
+  // The folder is owned as long as the store is open: it holds the console's id, under which its turns are leased.
+  const owner = await ownFolder(config.dataFolder);
+  try {
+    const store = await openWatchedStore({ url, console: { id: owner.consoleId, name: hostname() }, clock: systemClock, onSlowStatement });
     const close = async (): Promise<void> => {
       await store.close();
-      await owner?.close();
+      await owner.close();
     };
     return { ...store, close };
   } catch (error) {
-    await owner?.close();
+    await owner.close();
     throw error;
   }
 }

@@ -25,11 +25,14 @@ const NODE_BUILDS = ['main', 'preload', 'terminal', 'loopback'];
 const OUTPUTS = [
   'main/main.js',
   'main/sqlite-worker.js',
+  'main/sync-worker.js',
   'preload/preload.cjs',
   'terminal/terminal.js',
   'terminal/sqlite-worker.js',
+  'terminal/sync-worker.js',
   'loopback/loopback.js',
   'loopback/sqlite-worker.js',
+  'loopback/sync-worker.js',
   'renderer/index.html',
 ];
 

@@ -52,6 +52,14 @@ export class ConsoleLeases {
     await this.put(session, conversationId, turnId, Number(row?.fence ?? 0) + (isOwn ? 0 : 1));
   }
 
+  /** The name of the other console that runs the turn; null: none does. */
+  async holder(conversationId: string): Promise<string | null> {
+    const sql = `SELECT console_name AS name FROM turn_leases
+      WHERE conversation_id = ? AND console_id <> ? AND expires_at > UTC_TIMESTAMP(3)`;
+    const row = await this.database.read((session) => session.one<{ name: string }>(sql, conversationId, this.identity.id));
+    return row?.name ?? null;
+  }
+
   /** The row stays, so that the next fence is larger. */
   async release(session: MysqlSession, conversationId: string): Promise<void> {
     const sql = 'UPDATE turn_leases SET expires_at = UTC_TIMESTAMP(3) WHERE conversation_id = ? AND console_id = ?';

@@ -9,9 +9,7 @@ import { assertKnownSchema, migrate } from '../sqlite/migrations.ts';
 import { openOutbox } from '../sqlite/sqlite-outbox.ts';
 import type { SalvageReport, SqliteOutbox } from '../sqlite/sqlite-outbox.ts';
 import { REPLICA_SCHEMA } from './replica.ts';
-
-export const CACHE_FILE = 'cache.db';
-export const OUTBOX_FILE = 'outbox.db';
+import { CACHE_FILE, OUTBOX_FILE } from './sync-options.ts';
 
 export interface OpenedCache {
   cache: Connection;

@@ -173,10 +173,7 @@ export class SharedSide {
 
   /** The name of the other console that runs the conversation's turn; null: none does. */
   async holder(conversationId: string): Promise<string | null> {
-    const sql = `SELECT console_name AS name FROM turn_leases
-      WHERE conversation_id = ? AND console_id <> ? AND expires_at > UTC_TIMESTAMP(3)`;
-    const row = await this.opened().read((session) => session.one<{ name: string }>(sql, conversationId, this.options.identity.id));
-    return row?.name ?? null;
+    return (await this.leases?.holder(conversationId)) ?? null;
   }
 
   read<T>(work: (session: MysqlSession) => Promise<T>): Promise<T> {

@@ -3,6 +3,11 @@ import type { Clock, Logger } from '../../engine/ports.ts';
 import type { MysqlTimings } from '../mysql/mysql-pool.ts';
 import type { FaultPoints } from './fault-points.ts';
 
+/** The copy: a database like the embedded store's, which may be made anew at any time. */
+export const CACHE_FILE = 'cache.db';
+/** Changes that are Saved and not yet Synced, and texts of this console alone; never made anew. */
+export const OUTBOX_FILE = 'outbox.db';
+
 /** All in milliseconds. */
 export interface SyncTimings {
   /** Between two looks for what others changed; one small question to the server. */
