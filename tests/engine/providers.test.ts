@@ -58,6 +58,41 @@ describe('which model answers', () => {
   });
 });
 
+describe('P5 a used-up quota', () => {
+  const quota = () => failure('quota', { code: 'model-quota', message: 'The quota is used up.' });
+  const lastError = async ({ service, conversationId }: ProviderEngine) =>
+    (await service.call('openConversation', { conversationId })).turns.at(-1)?.error ?? null;
+
+  it.each<[string, (engine: ProviderEngine) => Promise<unknown>]>([
+    ['the connection is tested', ({ service }) => service.call('testConnection', { provider: 'openai' })],
+    ['a model is chosen', ({ service }) => service.call('chooseModel', { model: 'openai/m-2' })],
+    ['a key is saved', ({ service }) => service.call('saveKey', { provider: 'openai', key: SESSION_KEY, keep: 'session' })],
+    ['an address is saved', ({ service }) => service.call('saveBaseUrl', { provider: 'openai', baseUrl: null })],
+  ])('the next run says so at once, without a request, until %s', async (_what, act) => {
+    const engine = await createProviderEngine({ startedWith: 'openai/m-1', script: [quota(), answer('Hi again.')] });
+    await engine.ask('Hello');
+    expect(await lastError(engine)).toEqual({ code: 'model-quota', message: 'The quota is used up.', retryable: false });
+    await engine.ask('Hello?');
+    expect(await lastError(engine)).toMatchObject({
+      code: 'model-quota',
+      message: expect.stringMatching(/used up.*until you test the connection/),
+    });
+    expect(engine.model.requests).toHaveLength(1);
+    await act(engine);
+    await engine.ask('And now?');
+    expect(await lastError(engine)).toBeNull();
+    expect(engine.model.requests).toHaveLength(2);
+  });
+
+  it('another provider goes on answering', async () => {
+    const engine = await createProviderEngine({ startedWith: 'openai/m-1', script: [quota(), answer('Hi.')] });
+    await engine.ask('Hello');
+    await engine.service.call('chooseModel', { model: 'gemini/m-1' });
+    await engine.ask('Hello?');
+    expect(await lastError(engine)).toBeNull();
+  });
+});
+
 describe('X2 keys', () => {
   it('the environment wins over this session, this session over the key store', async () => {
     const vault = memoryVault();
@@ -171,6 +206,31 @@ describe('help articles by meaning', () => {
     await engine.service.call('changeSettings', { values: { 'search.embeddingModel': '' } });
     await engine.ask('Once more?');
     expect(embedded).toHaveLength(2);
+    expect(engine.model.problems()).toEqual([]);
+  });
+});
+
+describe('embedding and cost caps', () => {
+  it.each([
+    ['stop', 0],
+    ['warn', 2],
+  ] as const)('a reached cap that says %s lets %i embedding calls through', async (action, expected) => {
+    let embedded = 0;
+    const engine = await createProviderEngine({
+      startedWith: 'openai/test-1',
+      settings: { 'search.embeddingModel': 'openai/test-1', 'budget.turnMicroUsd': 1, 'budget.action': action },
+      script: [calls(call('search_help_center', { query: 'courier' })), ...(action === 'warn' ? [answer('Five days.')] : [])],
+      embedder: ({ provider, model }) => ({
+        provider,
+        model,
+        async embed(texts) {
+          embedded += 1;
+          return { vectors: texts.map(() => [1]), usage: null };
+        },
+      }),
+    });
+    await engine.ask('Where is the courier?');
+    expect(embedded).toBe(expected);
     expect(engine.model.problems()).toEqual([]);
   });
 });

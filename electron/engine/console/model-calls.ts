@@ -29,6 +29,7 @@ export function modelCalls(parts: ServiceParts): ModelCalls {
 
     async saveKey({ provider, key, keep }) {
       await requireProviders(parts).keys.save(provider, key, keep);
+      desk().resume(provider);
       return { provider: await desk().view(provider) };
     },
 

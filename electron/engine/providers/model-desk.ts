@@ -8,6 +8,7 @@ import type { Usage } from '../../../shared/usage.ts';
 import type { CatalogEntry, Clock, Embedder, LanguageModel, Logger, ModelAccess, ModelWorkshop, PreferenceStore } from '../ports.ts';
 import type { KeyRing, ProviderEnvironment } from './key-ring.ts';
 import { KEY_VARIABLES } from './key-ring.ts';
+import { createQuotaPause } from './quota-pause.ts';
 import type { TapeShelf } from './tape-shelf.ts';
 
 export interface ModelDeskDeps {
@@ -44,6 +45,8 @@ export interface ModelDesk {
   choose(name: string): Promise<LanguageModel>;
   saveBaseUrl(provider: ProviderName, baseUrl: string | null): Promise<void>;
   listModels(provider: ProviderName): Promise<{ models: ModelView[]; problem: string }>;
+  /** A person has acted: a provider whose quota was used up is asked again. */
+  resume(provider: ProviderName): void;
   test(params: ConnectionTest): Promise<{ report: ConnectionReport; usage: Usage | null; provider: ProviderName; model: string }>;
 }
 
@@ -87,6 +90,7 @@ class Desk implements ModelDesk {
   #chosen: string | null = null;
   /** The newest model made, so that a run of questions is answered by one and the same. */
   #made: { access: string; model: LanguageModel } | null = null;
+  readonly #pause = createQuotaPause();
 
   constructor(deps: ModelDeskDeps) {
     this.#deps = deps;
@@ -103,7 +107,12 @@ class Desk implements ModelDesk {
   async embedder(name: string): Promise<Embedder | null> {
     if (name.trim() === '') return null;
     const { provider, model } = this.#deps.workshop.parseName(name.trim());
-    return this.#deps.workshop.embedder?.(await this.#access(provider, model)) ?? null;
+    const access = await this.#access(provider, model);
+    return this.#pause.isPaused(access) ? null : (this.#deps.workshop.embedder?.(access) ?? null);
+  }
+
+  resume(provider: ProviderName): void {
+    this.#pause.resume(provider);
   }
 
   async current(): Promise<string> {
@@ -137,6 +146,7 @@ class Desk implements ModelDesk {
     const text = `${choice.provider}/${choice.model}`;
     await this.#deps.preferences.write(CHOICE_KEY, JSON.stringify(text));
     this.#chosen = text;
+    this.resume(choice.provider);
     return this.#make(choice);
   }
 
@@ -146,6 +156,7 @@ class Desk implements ModelDesk {
     if (baseUrl === null || baseUrl.trim() === '') delete addresses[provider];
     else addresses[provider] = checkedBaseUrl(baseUrl);
     await this.#deps.preferences.write(ADDRESSES_KEY, JSON.stringify(addresses));
+    this.resume(provider);
   }
 
   async listModels(provider: ProviderName): Promise<{ models: ModelView[]; problem: string }> {
@@ -188,6 +199,7 @@ class Desk implements ModelDesk {
     if (given !== '') access.apiKey = keys.check(provider, given);
     if (params.baseUrl !== undefined && params.baseUrl.trim() !== '') access.baseUrl = checkedBaseUrl(params.baseUrl);
     const { report, usage } = await this.#limited(TEST_MS, (signal) => workshop.test(access, signal));
+    if (report.ok) this.resume(provider);
     return { report, usage, provider, model };
   }
 
@@ -205,7 +217,7 @@ class Desk implements ModelDesk {
   async #make(choice: { provider: ProviderName; model: string }): Promise<LanguageModel> {
     const access = await this.#access(choice.provider, choice.model);
     const text = JSON.stringify(access);
-    if (this.#made?.access !== text) this.#made = { access: text, model: this.#deps.workshop.create(access) };
+    if (this.#made?.access !== text) this.#made = { access: text, model: this.#pause.guard(this.#deps.workshop.create(access), access) };
     return this.#made.model;
   }
 
