@@ -1,4 +1,5 @@
 /** Joins the vectors of help articles to the parts of the service: the chosen embedder, the ledger, and what may leave the console. */
+import { capReached, hasCap } from '../money/budget.ts';
 import { conversationPrivacy } from '../redaction/conversation-privacy.ts';
 import type { ArticleVectors } from '../search/article-vectors.ts';
 import { createArticleVectors } from '../search/article-vectors.ts';
@@ -12,6 +13,13 @@ export function articleSearch({ store, clock, logger, settings, providers, ledge
     preferences: store.preferences,
     clock,
     logger,
+    async allowed({ conversationId, turn }) {
+      const conversation = await store.conversations.get(conversationId);
+      const current = conversation === null ? await settings.read() : await settings.readFor(conversation);
+      // A cap that only warns stops no model call either.
+      if (!hasCap(current) || current['budget.action'] === 'warn') return true;
+      return capReached(await ledger.spending({ conversationId, turn }, current)) === null;
+    },
     async outgoing(query, { conversationId }) {
       const conversation = await store.conversations.get(conversationId);
       if (conversation === null) return query;

@@ -32,6 +32,8 @@ export interface ArticleVectorsDeps {
   preferences: PreferenceStore;
   clock: Clock;
   logger: Logger;
+  /** False: a cost cap is reached, and words alone decide. */
+  allowed: (scope: VectorScope) => Promise<boolean>;
   /** The query as it may leave the console. */
   outgoing: (query: string, scope: VectorScope) => Promise<string>;
   /** Told what each embedding took. */
@@ -88,7 +90,7 @@ export function createArticleVectors(deps: ArticleVectorsDeps): ArticleVectors {
 
   const search = async (query: string, articles: readonly VectorArticle[], scope: VectorScope): Promise<string[] | null> => {
     const embedder = await deps.embedder();
-    if (embedder === null) return null;
+    if (embedder === null || !(await deps.allowed(scope))) return null;
     const kept = await current(embedder, articles, scope);
     const asked = await deps.outgoing(query, scope);
     const { vectors, usage } = await embedder.embed([asked], 'query', scope.signal);

@@ -42,7 +42,7 @@ interface Setup {
   billed: [string, number | null][];
 }
 
-function setUp(store = createInMemoryStore(), chosen: ModelAccess | null = access('openai')): Setup {
+function setUp(store = createInMemoryStore(), chosen: ModelAccess | null = access('openai'), allowed = true): Setup {
   const logs: string[] = [];
   const billed: Setup['billed'] = [];
   fake.requests.length = 0;
@@ -52,6 +52,7 @@ function setUp(store = createInMemoryStore(), chosen: ModelAccess | null = acces
     preferences: store.preferences,
     clock,
     logger: { warn: (message, details) => logs.push(`${message} ${JSON.stringify(details)}`), error: (message) => logs.push(message) },
+    allowed: async () => allowed,
     outgoing: async (query) => query.replaceAll('jane@example.org', '[EMAIL_1]'),
     onUsage: async (_embedder, usage, scope) => billed.push([scope.conversationId, usage?.inputTokens ?? null]),
   });
@@ -109,6 +110,13 @@ describe('vectors of help articles', () => {
     fails = null;
     expect(await down.vectors.nearest(QUERY, ARTICLES, scope())).toEqual(['shipping']);
     expect(createEmbedder(access('openai', { provider: 'demo' }), testClock())).toBeNull();
+  });
+
+  it('where a cost cap is reached nothing is embedded', async () => {
+    const { vectors, logs } = setUp(createInMemoryStore(), access('openai'), false);
+    expect(await vectors.nearest(QUERY, ARTICLES, scope())).toBeNull();
+    expect(fake.requests).toEqual([]);
+    expect(logs).toEqual([]);
   });
 
   it('a query leaves as it may', async () => {
