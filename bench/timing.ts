@@ -32,13 +32,13 @@ export async function timeStrategy(name: string, strategy: BenchStrategy, budget
   const build = (question: string, upTo: number) =>
     strategy.buildContext(messages.slice(0, upTo), question, { budgetTokens: budget, state });
   const starts = messages.flatMap((message, index) => (message.role === 'user' ? [index] : [])).slice(-10);
-  for (const start of starts) await build(messages[start]?.content ?? '', start);
+  for (const start of starts) await build(messages[start]?.content ?? '', messages.slice(0, start));
   const median = async (question: string): Promise<number> => {
     const taken: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const kept = state['memory'];
       const began = performance.now();
-      await build(question, messages.length);
+      await build(question, messages);
       taken.push(performance.now() - began);
       state['memory'] = kept;
     }

@@ -22,6 +22,8 @@ export interface ContextMessage extends NeutralMessage {
 export interface PlanEntry {
   /** From 1, over all stored turns. */
   turn: number;
+  /** The last turn this entry stands for; absent: `turn` alone. Only turns far back of which nothing is sent share an entry. */
+  throughTurn?: number;
   disposition: Disposition;
   /** A plain sentence part, e.g. "older than the newest 2 turns". */
   reason: string;
@@ -96,4 +98,9 @@ export interface EstimateAccuracy {
   samples: number;
   /** 95th percentile of the relative error, e.g. 0.04; null without any. */
   p95Error: number | null;
+}
+
+/** What the plan says about a stored turn; undefined for a turn it does not know. */
+export function entryOfTurn(plan: ContextPlan, turn: number): PlanEntry | undefined {
+  return plan.entries.find((entry) => turn >= entry.turn && turn <= (entry.throughTurn ?? entry.turn));
 }

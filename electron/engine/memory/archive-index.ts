@@ -46,6 +46,19 @@ interface Posting {
   frequencies: number[];
 }
 
+interface Found {
+  scores: Float64Array;
+  bits: Uint32Array;
+  touched: number[];
+}
+
+/** A word of the question that is looked up. */
+interface Telling {
+  bit: number;
+  rarity: number;
+  rare: boolean;
+}
+
 interface Entry {
   turn: number;
   seq: number;
@@ -107,76 +120,83 @@ export class ArchiveIndex {
       if (!weights.has(term)) weights.set(term, IN_PLAY_WEIGHT);
     }
     const terms = this.#lookedUp([...weights.keys()]);
-    const scores = new Map<number, number>();
-    const covered = new Map<number, Set<string>>();
-    const averageLength = this.#totalLength / Math.max(1, this.#entries.length);
-    for (const term of terms) {
-      const posting = this.#postings.get(term);
-      if (posting === undefined) continue;
-      const rarity = this.#rarity(term) * (weights.get(term) ?? 0);
-      for (const [place, number] of posting.documents.entries()) {
-        const entry = this.#entries[number];
-        if (entry === undefined || entry.turn > query.throughTurn) break;
-        const frequency = posting.frequencies[place] ?? 1;
-        const damping = SATURATION * (1 - LENGTH_PENALTY + (LENGTH_PENALTY * entry.length) / averageLength);
-        scores.set(number, (scores.get(number) ?? 0) + (rarity * frequency * (SATURATION + 1)) / (frequency + damping));
-        const terms = covered.get(number) ?? new Set<string>();
-        terms.add(term);
-        covered.set(number, terms);
-      }
-    }
-    return this.#ranked(scores, covered, asked, query);
+    const found = this.#scored(terms, weights, query.throughTurn);
+    // A word nobody ever said, or everybody says, cannot be answered and says nothing about how well the others are.
+    const telling = terms.flatMap((term, bit) =>
+      asked.includes(term) ? [{ bit: 1 << bit, rarity: this.#rarity(term), rare: this.#isRare(term) }] : [],
+    );
+    return this.#ranked(found, telling, query);
   }
 
+  #isRare(term: string): boolean {
+    return this.#countOf(term) <= Math.max(1, this.#entries.length * RARE_SHARE);
+  }
+
+  #countOf(term: string): number {
+    return this.#postings.get(term)?.documents.length ?? 0;
+  }
+
+  /** The rarest terms that occur; common ones only where there is little else. */
   #lookedUp(terms: readonly string[]): string[] {
     const known = terms
       .filter((term) => this.#postings.has(term))
-      .map((term) => ({ term, count: this.#postings.get(term)?.documents.length ?? 0 }))
-      .toSorted((left, right) => left.count - right.count)
+      .toSorted((left, right) => this.#countOf(left) - this.#countOf(right))
       .slice(0, MOST_TERMS);
     const common = this.#entries.length * COMMON_SHARE;
-    return known.filter(({ count }, index) => index < COMMON_TERMS_FROM || count <= common).map(({ term }) => term);
+    return known.filter((term, index) => index < COMMON_TERMS_FROM || this.#countOf(term) <= common);
   }
 
-  #ranked(scores: Map<number, number>, covered: Map<number, Set<string>>, asked: readonly string[], query: RecallQuery): RecallHit[] {
-    // A word nobody ever said cannot be answered, and says nothing about how well the others are.
-    const known = asked.filter((term) => this.#postings.has(term));
-    let askedRarity = 0;
-    for (const term of known) askedRarity += this.#rarity(term);
-    const hits: RecallHit[] = [];
-    for (const number of withNeighbours(scores)) {
+  /** Scores by message, a bit for each term it holds, and the messages that hold any, in order of first sight. */
+  #scored(terms: readonly string[], weights: ReadonlyMap<string, number>, throughTurn: number): Found {
+    // One place before and after, so that every message has neighbours.
+    const scores = new Float64Array(this.#entries.length + 2);
+    const bits = new Uint32Array(this.#entries.length + 2);
+    const touched: number[] = [];
+    const averageLength = this.#totalLength / Math.max(1, this.#entries.length);
+    for (const [bit, term] of terms.entries()) {
+      const posting = this.#postings.get(term);
+      if (posting === undefined) continue;
+      const rarity = this.#rarity(term) * (weights.get(term) ?? 0) * (SATURATION + 1);
+      const { documents, frequencies } = posting;
+      for (let place = 0; place < documents.length; place += 1) {
+        const number = documents[place] ?? 0;
+        const entry = this.#entries[number];
+        if (entry === undefined || entry.turn > throughTurn) break;
+        const frequency = frequencies[place] ?? 1;
+        const damping = SATURATION * (1 - LENGTH_PENALTY + (LENGTH_PENALTY * entry.length) / averageLength);
+        if (bits[number + 1] === 0) touched.push(number);
+        scores[number + 1] = (scores[number + 1] ?? 0) + (rarity * frequency) / (frequency + damping);
+        bits[number + 1] = (bits[number + 1] ?? 0) | (1 << bit);
+      }
+    }
+    return { scores, bits, touched };
+  }
+
+  #ranked({ scores, bits, touched }: Found, telling: readonly Telling[], query: RecallQuery): RecallHit[] {
+    const askedRarity = telling.reduce((sum, term) => sum + term.rarity, 0);
+    // A message that says nothing asked for may still be the answer to one that does.
+    const candidates = new Set<number>();
+    for (const number of touched)
+      candidates
+        .add(number)
+        .add(number - 1)
+        .add(number + 1);
+    const best: { number: number; score: number }[] = [];
+    for (const number of candidates) {
       const entry = this.#entries[number];
       if (entry === undefined || entry.turn > query.throughTurn) continue;
-      const own = scores.get(number) ?? 0;
-      const around = new Set([...(covered.get(number) ?? []), ...(covered.get(number - 1) ?? []), ...(covered.get(number + 1) ?? [])]);
-      let coveredRarity = 0;
-      let rareWords = 0;
-      for (const term of known) {
-        if (!around.has(term)) continue;
-        coveredRarity += this.#rarity(term);
-        if ((this.#postings.get(term)?.documents.length ?? 0) <= Math.max(1, this.#entries.length * RARE_SHARE)) rareWords += 1;
-      }
-      hits.push({
-        turn: entry.turn,
-        seq: entry.seq,
-        score: own + NEIGHBOUR_SHARE * ((scores.get(number - 1) ?? 0) + (scores.get(number + 1) ?? 0)),
-        coverage: askedRarity === 0 ? 0 : coveredRarity / askedRarity,
-        rareWords,
-      });
+      best.push({ number, score: (scores[number + 1] ?? 0) + NEIGHBOUR_SHARE * ((scores[number] ?? 0) + (scores[number + 2] ?? 0)) });
     }
-    return hits.toSorted((left, right) => right.score - left.score || left.seq - right.seq).slice(0, query.limit);
+    best.sort((left, right) => right.score - left.score || left.number - right.number);
+    return best.slice(0, query.limit).flatMap(({ number, score }) => {
+      const entry = this.#entries[number];
+      if (entry === undefined) return [];
+      const around = (bits[number] ?? 0) | (bits[number + 1] ?? 0) | (bits[number + 2] ?? 0);
+      const held = telling.filter((term) => (around & term.bit) !== 0);
+      const coverage = askedRarity === 0 ? 0 : held.reduce((sum, term) => sum + term.rarity, 0) / askedRarity;
+      return [{ turn: entry.turn, seq: entry.seq, score, coverage, rareWords: held.filter((term) => term.rare).length }];
+    });
   }
-}
-
-/** A message that says nothing asked for may still be the answer to one that does. */
-function withNeighbours(scores: ReadonlyMap<number, number>): Set<number> {
-  const numbers = new Set<number>();
-  for (const number of scores.keys())
-    numbers
-      .add(number - 1)
-      .add(number)
-      .add(number + 1);
-  return numbers;
 }
 
 function resultTerms(content: string): string[] {

@@ -6,6 +6,9 @@ import type { TokenEstimator } from '../ports.ts';
 import { messagesTokens } from './estimate.ts';
 import { flatChars } from './php-measure.ts';
 
+/** Entries of a plan at most, but for turns of which something is sent. */
+const MOST_ENTRIES = 500;
+
 /** Why a turn is in the context as it is. */
 export interface Verdict {
   disposition: Disposition;
@@ -27,6 +30,8 @@ export interface PlanParts {
   /** Shaped turns in any order; a turn left out gets the verdict of `otherTurns`. */
   turns: readonly ShapedTurn[];
   otherTurns: (turn: number) => Verdict;
+  /** The first turn whose `otherTurns` verdict may differ from that of turn 1. */
+  firstTold?: number;
   /** What stands before the question, in wire order. */
   messages: ContextMessage[];
   budget: number;
@@ -56,8 +61,8 @@ export function contextMessage(stored: StoredMessage, options: { raw: boolean })
 /** The plan: one entry per stored turn, sizes measured on the messages that are really sent. */
 export function buildPlan(parts: PlanParts): ContextPlan {
   const shaped = new Map(parts.turns.map((turn) => [turn.turn, turn]));
-  const entries: PlanEntry[] = [];
-  for (let turn = 1; turn <= parts.totalTurns; turn += 1) {
+  const entries: PlanEntry[] = farEntry(parts, shaped);
+  for (let turn = (entries[0]?.throughTurn ?? 0) + 1; turn <= parts.totalTurns; turn += 1) {
     const known = shaped.get(turn);
     entries.push(planEntry(turn, known?.verdict ?? parts.otherTurns(turn), known?.messages ?? [], parts.estimator));
   }
@@ -72,6 +77,16 @@ export function buildPlan(parts: PlanParts): ContextPlan {
     budgetUsed: parts.budgetUsed,
     notices: parts.notices,
   };
+}
+
+/** Turns far back of which nothing is sent share one entry, so that a plan stays small however long the conversation is. */
+function farEntry(parts: PlanParts, shaped: ReadonlyMap<number, ShapedTurn>): PlanEntry[] {
+  const first = Math.min(
+    parts.totalTurns - MOST_ENTRIES,
+    Math.min(...shaped.keys()) - 1,
+    (parts.firstTold ?? Number.POSITIVE_INFINITY) - 1,
+  );
+  return first > 1 ? [{ ...planEntry(1, parts.otherTurns(1), [], parts.estimator), throughTurn: first }] : [];
 }
 
 function planEntry(turn: number, verdict: Verdict, messages: readonly ContextMessage[], estimator: TokenEstimator): PlanEntry {

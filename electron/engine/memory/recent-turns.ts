@@ -158,7 +158,8 @@ export function turnsInReach(input: MemoryInput): StoredTurn[] {
 }
 
 function leftOut(turn: number, input: MemoryInput, measure: Measure): Verdict {
-  const loaded = input.turns.find((candidate) => candidate.turn === turn);
+  const first = input.turns[0]?.turn ?? Number.POSITIVE_INFINITY;
+  const loaded = turn < first ? undefined : input.turns.find((candidate) => candidate.turn === turn);
   if (loaded !== undefined && soundMessages(loaded).length === 0) {
     return { disposition: 'dropped', reason: 'it holds no customer message' };
   }
@@ -193,6 +194,7 @@ function plan(input: MemoryInput): MemoryOutcome {
       totalTurns: input.totalTurns,
       turns: shaped,
       otherTurns: (turn) => leftOut(turn, input, measure),
+      firstTold: input.turns[0]?.turn,
       messages: shaped.flatMap((turn) => turn.messages),
       budget: measure.budget,
       budgetUnit: measure.unit,

@@ -30,7 +30,7 @@ const HEAD = 'Found in the archive of this conversation (turn number, C: custome
 
 /** The question and the identifiers in play in the last turns. null without a question or an archive. */
 export function recallQuery(input: MemoryInput, throughTurn: number): RecallQuery | null {
-  if (input.question === null || throughTurn < 1) return null;
+  if (input.question === null || input.question.trim() === '' || throughTurn < 1) return null;
   const inPlay: string[] = [];
   const seen = new Set<string>();
   for (const turn of input.turns.slice(-TURNS_IN_PLAY).toReversed()) {

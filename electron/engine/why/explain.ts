@@ -1,5 +1,5 @@
 /** Pure: what one request did with a text, for every place where the text stands. Findings agree with the request's bytes. */
-import type { ContextMessage, ContextPlan, PlanEntry } from '../../../shared/compaction.ts';
+import { type ContextMessage, type ContextPlan, entryOfTurn, type PlanEntry } from '../../../shared/compaction.ts';
 import type { NeutralMessage, QueuedMessage, StoredTurn } from '../../../shared/conversation.ts';
 import type { Memory } from '../../../shared/memories.ts';
 import type { TextDisposition, WhyFinding } from '../../../shared/why.ts';
@@ -74,7 +74,7 @@ function turnFinding(
   if (turn.turn > input.turn) return { ...place, disposition: 'later', reason: 'said after this request', sent: false };
   const own = sent.filter((message) => message.turn === turn.turn && message.kind === undefined);
   for (const message of own) told.add(message);
-  const entry = input.plan?.entries.find((each) => each.turn === turn.turn);
+  const entry = input.plan === null ? undefined : entryOfTurn(input.plan, turn.turn);
   if (turn.turn === input.turn) {
     if (own.length > 0) return { ...place, disposition: 'full', reason: 'belongs to the turn that was asked', sent: true };
     if (isRedacted(input, turn, holds)) return redactedFinding(turn.turn);
@@ -126,7 +126,7 @@ function isRedacted(input: WhyInput, turn: StoredTurn, holds: (text: string) => 
     const sentRoles = input.request.messages.filter((message) => message.turn === turn.turn && message.kind === undefined).length;
     return turn.messages.slice(0, sentRoles).some((message) => holds(readableText(message)));
   }
-  const entry = input.plan?.entries.find((each) => each.turn === turn.turn);
+  const entry = input.plan === null ? undefined : entryOfTurn(input.plan, turn.turn);
   return (input.plan?.messages ?? []).some(
     (message) =>
       holds(readableText(message)) && (message.kind === undefined ? message.turn === turn.turn : standsFor(message, turn.turn, entry)),

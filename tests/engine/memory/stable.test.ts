@@ -1,7 +1,7 @@
 /** Strategy `stable`: prefix, budget, what survives, recall, pins; and the parts it is made of. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ContextMessage } from '../../../shared/compaction.ts';
+import { type ContextMessage, entryOfTurn } from '../../../shared/compaction.ts';
 import type { StoredTurn } from '../../../shared/conversation.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { ArchiveIndex } from '../../../electron/engine/memory/archive-index.ts';
@@ -258,6 +258,19 @@ describe('stable', () => {
     const plan = (await play(turns, { 'memory.historyTokens': 600 }, { searchable: false })).at(-1)?.plan;
     expect(plan?.entries[0]).toMatchObject({ disposition: 'dropped', setting: 'memory.historyTokens', tokens: 0 });
     expect(plan?.entries[0]?.reason).toContain('archive');
+  });
+
+  test('[MEM-8] a very long conversation has one entry for the turns far back, and every turn has its verdict', async () => {
+    const turns = storedTurns(refundThen(1500));
+    const loaded = await stable.load(readerOf(turns).reader, null, settingsWith({ 'memory.historyTokens': 800 }), scriptEstimator);
+    const { plan } = stable.plan(inputFor(loaded, { 'memory.historyTokens': 800 }));
+    expect(plan.entries.length).toBeLessThan(600);
+    expect(plan.entries[0]).toMatchObject({ turn: 1, disposition: 'dropped', tokens: 0 });
+    for (const turn of [1, 2, 700, 1000, 1001, 1002, 1400, 1501]) expect(entryOfTurn(plan, turn)).toBeDefined();
+    expect(entryOfTurn(plan, 1501)?.disposition).toBe('full');
+    expect(entryOfTurn(plan, 1502)).toBeUndefined();
+    const told = plan.entries.map((entry) => [entry.turn, entry.throughTurn ?? entry.turn]);
+    for (const [index, [turn]] of told.entries()) expect(turn).toBe((told[index - 1]?.[1] ?? 0) + 1);
   });
 
   test('a state of another form starts afresh', () => {
