@@ -16,6 +16,7 @@ import type { ConnectionReport, CostForecast, KeyStorage, ModelView, ProviderVie
 import { PROVIDERS } from './models.ts';
 import type { Settings } from './settings.ts';
 import type { Customer, Order, Ticket } from './shop.ts';
+import type { ParkedOp, SyncStatus } from './sync.ts';
 import type { ToolCall } from './tool.ts';
 import type { RunSummary, Span, SpanDetail, Trace } from './trace.ts';
 import type { Usage } from './usage.ts';
@@ -191,6 +192,13 @@ export const CONSOLE_API = {
   listTapes: { params: noParams, result: result<{ tapes: TapeView[] }>() },
   /** A redacted recording of the conversation, as the text of a tape file. */
   exportTape: { params: conversation, result: result<{ text: string; redactions: number }>() },
+  /** null: there is no offline cache. */
+  getSyncState: { params: noParams, result: result<{ sync: SyncStatus | null }>() },
+  /** Changes that need a person, oldest first, and answers that found no place in their conversation. */
+  listParkedOps: { params: noParams, result: result<{ ops: ParkedOp[] }>() },
+  retryParkedOp: { params: z.object({ id: z.string().min(1).max(64) }), result: result<Record<string, never>>() },
+  exportParkedOp: { params: z.object({ id: z.string().min(1).max(64) }), result: result<{ text: string }>() },
+  discardParkedOp: { params: z.object({ id: z.string().min(1).max(64) }), result: result<Record<string, never>>() },
   importTape: { params: z.object({ text: z.string() }), result: result<{ tape: TapeView }>() },
 } as const;
 
@@ -233,6 +241,9 @@ export type ConsoleEvent =
   | { type: 'settings-change'; settings: Settings }
   | { type: 'model-change'; model: string; modelLabel: string; isDemo: boolean }
   | { type: 'spending-change'; conversationId: string; spending: Spending }
+  | { type: 'sync-change'; status: SyncStatus }
+  /** These messages are Synced now. */
+  | { type: 'message-sync'; conversationId: string; messageIds: string[] }
   | { type: 'notice'; level: 'info' | 'warning' | 'error'; message: string; conversationId: string | null };
 
 export type ConsoleEventType = ConsoleEvent['type'];

@@ -15,6 +15,7 @@ import type { EngineDeps, Handlers, ProviderParts, ServiceParts } from './consol
 import { modelName } from './console/service-deps.ts';
 import type { SettingsService } from './console/settings.ts';
 import { createSettingsService } from './console/settings.ts';
+import { syncCalls, watchStore } from './console/sync-calls.ts';
 import { tapeCalls } from './console/tape-calls.ts';
 import { transcriptCalls } from './console/transcript-calls.ts';
 import { whyCalls } from './console/why-calls.ts';
@@ -43,6 +44,7 @@ export function createConsoleService(deps: EngineDeps): ConsoleService {
   const hub = createEventHub(deps.logger);
   const parts = createParts(deps, (event) => hub.emit(event));
   const handlers = createHandlers(parts);
+  let unwatch: () => void = () => undefined;
   return {
     async call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
       try {
@@ -56,11 +58,13 @@ export function createConsoleService(deps: EngineDeps): ConsoleService {
     async start() {
       try {
         await startEngine(parts);
+        unwatch = watchStore(parts);
       } catch (error) {
         throw asConsoleError(error);
       }
     },
     async stop() {
+      unwatch();
       await parts.supervisor.shutdown();
       await parts.archive.flush();
     },
@@ -158,6 +162,7 @@ function createHandlers(parts: ServiceParts): Handlers {
     ...modelCalls(parts),
     ...moneyCalls(parts),
     ...tapeCalls(parts),
+    ...syncCalls(parts),
     ...whyCalls(parts),
 
     async getAppInfo() {

@@ -1,4 +1,5 @@
 // What the renderer knows of the engine's data. Pure types and constructors.
+import type { SyncStatus } from '../../shared/sync.ts';
 import type { ContextPlan } from '../../shared/compaction.ts';
 import type { ConversationView } from '../../shared/console-api.ts';
 import type { ConversationSummary, QueuedMessage, StoredMessage, TurnRecord } from '../../shared/conversation.ts';
@@ -80,6 +81,8 @@ export interface ConsoleData {
   conversations: Record<string, ConversationData>;
   settings: Settings | null;
   notices: Notice[];
+  /** The way to the shared database; absent or null: there is no offline cache. */
+  sync?: SyncStatus | null;
 }
 
 export function emptyData(): ConsoleData {

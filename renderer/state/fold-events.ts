@@ -26,6 +26,10 @@ export function foldEvent(data: ConsoleData, event: ConsoleEvent): ConsoleData {
       return { ...data, notices: addNotice(data, event.level, event.message, event.conversationId) };
     case 'ticket-change':
       return data;
+    case 'sync-change':
+      return { ...data, sync: event.status };
+    case 'message-sync':
+      return withConversation(data, event.conversationId, (conversation) => markSynced(conversation, event.messageIds));
     case 'model-change':
       return { ...data, model: { model: event.model, modelLabel: event.modelLabel, isDemo: event.isDemo } };
     case 'spending-change':
@@ -49,6 +53,20 @@ export function foldEvent(data: ConsoleData, event: ConsoleEvent): ConsoleData {
     case 'turn-end':
       return withConversation(data, event.conversationId, (conversation) => foldRunEvent(conversation, event));
   }
+}
+
+function markSynced(data: ConversationData, messageIds: readonly string[]): ConversationData {
+  const messages = Object.fromEntries(
+    Object.entries(data.messages).map(([turn, group]) => [
+      turn,
+      group.map((message) => {
+        if (!messageIds.includes(message.id)) return message;
+        const { unsynced: _unsynced, ...synced } = message;
+        return synced;
+      }),
+    ]),
+  );
+  return { ...data, messages };
 }
 
 type RunEvent = Extract<ConsoleEvent, { runId: string }>;

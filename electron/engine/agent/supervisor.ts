@@ -122,6 +122,7 @@ export class RunSupervisor {
     return this.#serial.run(conversationId, async () => {
       this.#checkOpen(conversationId);
       await this.#settle(conversationId);
+      await this.#checkFree(conversationId);
       if (this.#active.has(conversationId))
         throw new ConsoleError('busy', 'Nimbus is answering already; stop it first.', { retryable: true });
       const { store, clock, ids } = this.#deps;
@@ -147,6 +148,7 @@ export class RunSupervisor {
     return this.#serial.run(conversationId, async () => {
       this.#checkOpen(conversationId);
       await this.#settle(conversationId);
+      await this.#checkFree(conversationId);
       if (this.#active.has(conversationId))
         throw new ConsoleError('busy', 'Nimbus is answering already; stop it first.', { retryable: true });
       const { store, clock, ids } = this.#deps;
@@ -284,6 +286,8 @@ export class RunSupervisor {
     const { store } = this.#deps;
     const summary = await store.conversations.summary(conversationId);
     if (summary === null) throw notFound(conversationId);
+    // Another console answers: its turn is not ours to close, and it starts what waits.
+    if (summary.turnState === 'running' && (await this.#holder(conversationId)) !== null) return;
     if (summary.turnState === 'running') {
       const open = await store.conversations.readTurn(conversationId, summary.turnCount);
       if (open !== null) await recoverTurn(this.#deps, open);
@@ -291,6 +295,17 @@ export class RunSupervisor {
     }
     this.#unsettled.delete(conversationId);
     await this.#startQueued(conversationId);
+  }
+
+  async #holder(conversationId: string): Promise<string | null> {
+    return (await this.#deps.store.changes?.holder(conversationId)) ?? null;
+  }
+
+  /** For what needs a turn of its own here and now. */
+  async #checkFree(conversationId: string): Promise<void> {
+    const holder = await this.#holder(conversationId);
+    if (holder === null) return;
+    throw new ConsoleError('busy', `${holder} is answering this conversation; write a message, it is answered next.`, { retryable: true });
   }
 
   async #startQueued(conversationId: string): Promise<void> {
