@@ -29,8 +29,7 @@ export function longConversation(messages: number): ChatMessage[] {
 export async function timeStrategy(name: string, strategy: BenchStrategy, budget: number, count: number): Promise<TimingRow> {
   const messages = longConversation(count);
   const state: Record<string, unknown> = {};
-  const build = (question: string, upTo: number) =>
-    strategy.buildContext(messages.slice(0, upTo), question, { budgetTokens: budget, state });
+  const build = (question: string, prior: ChatMessage[]) => strategy.buildContext(prior, question, { budgetTokens: budget, state });
   const starts = messages.flatMap((message, index) => (message.role === 'user' ? [index] : [])).slice(-10);
   for (const start of starts) await build(messages[start]?.content ?? '', messages.slice(0, start));
   const median = async (question: string): Promise<number> => {

@@ -30,8 +30,8 @@ export interface PlanParts {
   /** Shaped turns in any order; a turn left out gets the verdict of `otherTurns`. */
   turns: readonly ShapedTurn[];
   otherTurns: (turn: number) => Verdict;
-  /** The first turn whose `otherTurns` verdict may differ from that of turn 1. */
-  firstTold?: number;
+  /** Turns whose `otherTurns` verdict may differ from that of the turn before. */
+  told?: readonly number[];
   /** What stands before the question, in wire order. */
   messages: ContextMessage[];
   budget: number;
@@ -61,8 +61,8 @@ export function contextMessage(stored: StoredMessage, options: { raw: boolean })
 /** The plan: one entry per stored turn, sizes measured on the messages that are really sent. */
 export function buildPlan(parts: PlanParts): ContextPlan {
   const shaped = new Map(parts.turns.map((turn) => [turn.turn, turn]));
-  const entries: PlanEntry[] = farEntry(parts, shaped);
-  for (let turn = (entries[0]?.throughTurn ?? 0) + 1; turn <= parts.totalTurns; turn += 1) {
+  const entries = farEntries(parts, shaped);
+  for (let turn = Math.max(0, parts.totalTurns - MOST_ENTRIES) + 1; turn <= parts.totalTurns; turn += 1) {
     const known = shaped.get(turn);
     entries.push(planEntry(turn, known?.verdict ?? parts.otherTurns(turn), known?.messages ?? [], parts.estimator));
   }
@@ -79,14 +79,28 @@ export function buildPlan(parts: PlanParts): ContextPlan {
   };
 }
 
-/** Turns far back of which nothing is sent share one entry, so that a plan stays small however long the conversation is. */
-function farEntry(parts: PlanParts, shaped: ReadonlyMap<number, ShapedTurn>): PlanEntry[] {
-  const first = Math.min(
-    parts.totalTurns - MOST_ENTRIES,
-    Math.min(...shaped.keys()) - 1,
-    (parts.firstTold ?? Number.POSITIVE_INFINITY) - 1,
-  );
-  return first > 1 ? [{ ...planEntry(1, parts.otherTurns(1), [], parts.estimator), throughTurn: first }] : [];
+/** Neighbours far back of which nothing is sent share an entry, so that a plan stays small however long the conversation is. */
+function farEntries(parts: PlanParts, shaped: ReadonlyMap<number, ShapedTurn>): PlanEntry[] {
+  const last = parts.totalTurns - MOST_ENTRIES;
+  const entries: PlanEntry[] = [];
+  if (last < 1) return entries;
+  const single = [...new Set([...shaped.keys(), ...(parts.told ?? [])])]
+    .filter((turn) => turn >= 1 && turn <= last)
+    .toSorted((a, b) => a - b);
+  let next = 1;
+  const share = (through: number): void => {
+    if (through < next) return;
+    const entry = planEntry(next, parts.otherTurns(next), [], parts.estimator);
+    entries.push(through === next ? entry : { ...entry, throughTurn: through });
+  };
+  for (const turn of single) {
+    share(turn - 1);
+    const known = shaped.get(turn);
+    entries.push(planEntry(turn, known?.verdict ?? parts.otherTurns(turn), known?.messages ?? [], parts.estimator));
+    next = turn + 1;
+  }
+  share(last);
+  return entries;
 }
 
 function planEntry(turn: number, verdict: Verdict, messages: readonly ContextMessage[], estimator: TokenEstimator): PlanEntry {

@@ -194,7 +194,7 @@ function plan(input: MemoryInput): MemoryOutcome {
       totalTurns: input.totalTurns,
       turns: shaped,
       otherTurns: (turn) => leftOut(turn, input, measure),
-      firstTold: input.turns[0]?.turn,
+      told: input.turns.map((turn) => turn.turn),
       messages: shaped.flatMap((turn) => turn.messages),
       budget: measure.budget,
       budgetUnit: measure.unit,

@@ -149,7 +149,7 @@ function plan(input: MemoryInput): MemoryOutcome {
       totalTurns: input.totalTurns,
       turns: shapedTurns(kept, pinned),
       otherTurns: verdicts(state, asked),
-      firstTold: Math.min(...state.digests.map((digest) => digest.turn), ...state.recalled.flatMap((note) => note.turns)),
+      told: [...state.digests.map((digest) => digest.turn), ...state.recalled.flatMap((note) => note.turns)],
       messages,
       budget,
       budgetUnit: 'tokens',

@@ -83,7 +83,7 @@ function plan(input: MemoryInput): MemoryOutcome {
     totalTurns: input.totalTurns,
     turns: turns.map(shapedTurn),
     otherTurns: (turn) => otherTurn(turn, summary),
-    firstTold: through + 1,
+    told: [through, through + 1],
     messages,
     budget,
     budgetUnit: 'tokens',
