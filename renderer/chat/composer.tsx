@@ -8,6 +8,7 @@ import { useConsole } from '../state/store.ts';
 import { formatCount, formatDuration, formatEstimate } from '../ui/format.ts';
 import { useNow } from '../ui/hooks.ts';
 import { composerKey } from './composer-keys.ts';
+import { CostOfSending } from './cost-forecast.tsx';
 
 export function Composer({ data, name }: { data: ConversationData; name: string }) {
   const id = data.summary.id;
@@ -101,7 +102,10 @@ function ComposerStatus({ data, length, tooLong }: { data: ConversationData; len
       ) : data.live !== null ? (
         <span className="num">answering, {formatDuration(Math.max(0, now - data.live.startedAt))}</span>
       ) : (
-        forecast !== null && <span className="num">next {formatEstimate(forecast.totalTokens)} tokens</span>
+        <>
+          {info?.isDemo === false && <CostOfSending data={data} />}
+          {forecast !== null && <span className="num">next {formatEstimate(forecast.totalTokens)} tokens</span>}
+        </>
       )}
     </span>
   );

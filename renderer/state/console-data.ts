@@ -17,6 +17,15 @@ export interface LiveTool {
   result: string | null;
 }
 
+/** The pause before a model is asked once more. */
+export interface RetryWait {
+  /** 1 for the first retry. */
+  attempt: number;
+  delayMs: number;
+  /** The model's outcome, e.g. `rate-limited`. */
+  reason: string;
+}
+
 /** The run at work in a conversation. Ends with `turn-end`. */
 export interface LiveRun {
   runId: string;
@@ -27,6 +36,8 @@ export interface LiveRun {
   tools: LiveTool[];
   /** What a person should know meanwhile, e.g. a retry. */
   note: string | null;
+  /** Until the model is heard from again. */
+  retry?: RetryWait | null;
   model: string | null;
   startedAt: number;
 }
@@ -135,6 +146,7 @@ function liveFromView(running: NonNullable<ConversationView['streaming']>, befor
     text: running.text,
     tools: same?.tools ?? [],
     note: same?.note ?? null,
+    retry: same?.retry ?? null,
     model: same?.model ?? null,
     startedAt,
   };

@@ -130,9 +130,9 @@ function foldLive(live: LiveRun | null, event: LiveEvent): LiveRun | null {
   if (live === null || live.runId !== event.runId) return live;
   switch (event.type) {
     case 'model-start':
-      return atStep(live, event.runId, event.step, { model: event.model, note: null });
+      return atStep(live, event.runId, event.step, { model: event.model, note: null, retry: null });
     case 'text-delta':
-      return event.step < live.step ? live : appendText(live, event.step, event.delta);
+      return event.step < live.step ? live : appendText(heard(live), event.step, event.delta);
     case 'tool-call':
       return { ...live, tools: addTool(live.tools, { call: event.call, step: event.step, result: null }) };
     case 'tool-result':
@@ -141,17 +141,22 @@ function foldLive(live: LiveRun | null, event: LiveEvent): LiveRun | null {
         tools: live.tools.map((tool) => (tool.call.id === event.callId ? { ...tool, result: event.result } : tool)),
       };
     case 'retry-start':
-      return { ...live, note: `${event.reason}. Try ${event.attempt} in ${(event.delayMs / 1000).toFixed(1)} s` };
+      return { ...live, retry: { attempt: event.attempt, delayMs: event.delayMs, reason: event.reason } };
     case 'api-error':
-      return { ...live, note: event.error.message };
+      return { ...live, note: event.error.message, retry: null };
     case 'step-limit':
       return { ...live, note: `The limit of ${event.steps} steps is reached` };
     case 'time-limit':
       return { ...live, note: `The limit of ${event.seconds} s is reached` };
     case 'model-end':
     case 'step-end':
-      return live;
+      return heard(live);
   }
+}
+
+/** Whatever comes from the model ends the wait for another try. */
+function heard(live: LiveRun): LiveRun {
+  return live.retry === undefined || live.retry === null ? live : { ...live, retry: null };
 }
 
 function atStep(live: LiveRun | null, runId: string, step: number, change: Partial<LiveRun>): LiveRun | null {

@@ -2,6 +2,7 @@
 import { Cloud } from 'lucide-react';
 import { StreamingMarkdown } from '../chat/safe-markdown.tsx';
 import type { LiveRun } from '../state/console-data.ts';
+import { RetryCountdown } from './retry-countdown.tsx';
 import { ToolCard } from './tool-card.tsx';
 
 interface LiveTurnProps {
@@ -33,7 +34,7 @@ export function LiveTurn({ live, modelLabel, toolTimes, continued }: LiveTurnPro
             )}
             <span className="chip accent">
               <span className="pulse" aria-hidden />
-              {live.text === '' ? 'working' : 'answering'}
+              {live.retry ? 'waiting' : live.text === '' ? 'working' : 'answering'}
               {live.step > 0 ? `, step ${live.step}` : ''}
             </span>
           </div>
@@ -52,6 +53,7 @@ export function LiveTurn({ live, modelLabel, toolTimes, continued }: LiveTurnPro
             );
           })}
           {live.note !== null && <p className="live-note">{live.note}</p>}
+          {live.retry && <RetryCountdown key={live.retry.attempt} retry={live.retry} />}
           <div className="body">{live.text === '' ? <span className="caret" aria-hidden /> : <StreamingMarkdown text={live.text} />}</div>
         </div>
       </div>

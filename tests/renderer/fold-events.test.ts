@@ -48,6 +48,17 @@ describe('streaming', () => {
     expect(data.conversations[FIRST]?.messages[1]?.map((entry) => entry.content)).toEqual(['text 10', 'Hello']);
   });
 
+  test('P4 a wait for another try is shown until the model is heard from again', () => {
+    const wait: ConsoleEvent = { type: 'retry-start', ...scope(FIRST), step: 1, attempt: 1, delayMs: 4000, reason: 'rate-limited' };
+    const waiting = foldEvents(opened(FIRST), [startOf(FIRST), wait]);
+    expect(waiting.conversations[FIRST]?.live?.retry).toEqual({ attempt: 1, delayMs: 4000, reason: 'rate-limited' });
+    expect(foldEvent(waiting, delta(FIRST, 'Hi')).conversations[FIRST]?.live).toMatchObject({ retry: null, text: 'Hi' });
+    const again = foldEvent(waiting, { ...wait, attempt: 2 });
+    expect(again.conversations[FIRST]?.live?.retry?.attempt).toBe(2);
+    const ended: ConsoleEvent = { type: 'model-end', ...scope(FIRST), step: 1, outcome: 'rate-limited', ms: 1, usage: null };
+    expect(foldEvent(again, ended).conversations[FIRST]?.live?.retry).toBeNull();
+  });
+
   test('a new step starts with empty text, text of an older step is dropped', () => {
     const data = foldEvents(opened(FIRST), [
       startOf(FIRST),
