@@ -19,7 +19,8 @@ import type { Customer, Order, Ticket } from './shop.ts';
 import type { ParkedOp, SyncStatus } from './sync.ts';
 import type { ToolCall } from './tool.ts';
 import type { RunSummary, Span, SpanDetail, Trace } from './trace.ts';
-import type { Usage } from './usage.ts';
+import type { CompactionReport, Memory, SummaryVersionView } from './memories.ts';
+import type { Usage, UsageTotals } from './usage.ts';
 import type { WhyAnswer } from './why.ts';
 
 /** Longest message a person may send, in UTF-16 units. */
@@ -31,6 +32,8 @@ export const MAX_PAGE = 500;
 const result = <T>() => z.custom<T>(() => true);
 const noParams = z.object({}).optional().default({});
 const conversation = z.object({ conversationId: conversationIdSchema });
+const memory = z.object({ memoryId: z.string().min(1).max(64) });
+const memoryText = z.string().trim().min(1, 'write the fact first').max(1000);
 const strategy = z.enum(['recent-turns', 'summary', 'stable']);
 const provider = z.enum(PROVIDERS);
 const page = { limit: z.number().int().min(1).max(MAX_PAGE).default(50) };
@@ -137,6 +140,57 @@ export const CONSOLE_API = {
       turn: z.number().int().positive().optional(),
     }),
     result: result<WhyAnswer>(),
+  },
+  /** A pinned turn is sent in full by every strategy while it fits. */
+  pinTurn: {
+    params: conversation.extend({ turn: z.number().int().positive(), pinned: z.boolean() }),
+    result: result<Record<string, never>>(),
+  },
+  /** Takes the turn's texts out of everything that is stored; the turn stays as a tombstone. `busy` while Nimbus is answering. */
+  forgetTurn: { params: conversation.extend({ turn: z.number().int().min(0) }), result: result<{ record: TurnRecord }>() },
+  /** Shortens the history now instead of at the budget. `focus` is what a summary should keep in view. `busy` while Nimbus is answering. */
+  compactNow: {
+    params: conversation.extend({ focus: z.string().trim().max(500).default('') }),
+    result: result<CompactionReport>(),
+  },
+  /** Memory, agent and budget settings of one conversation; null takes one back. */
+  changeConversationSettings: {
+    params: conversation.extend({ values: z.record(z.string().max(60), z.unknown()) }),
+    result: result<{ own: Partial<Settings>; settings: Settings }>(),
+  },
+  /** Newest first. */
+  listSummaryVersions: { params: conversation, result: result<{ versions: SummaryVersionView[] }>() },
+  /** Uses an older summary again; null: none. What came after it is sent as it is until it is summarised anew. */
+  rollBackSummary: {
+    params: conversation.extend({ version: z.number().int().positive().nullable() }),
+    result: result<{ current: number | null }>(),
+  },
+  /** With `customerId` those that conversations of this customer may see; without, all of them. */
+  listMemories: {
+    params: z.object({
+      ...{ limit: z.number().int().min(1).max(MAX_PAGE).default(200), superseded: z.boolean().default(false) },
+      tenant: z.string().min(1).max(190).optional(),
+      customerId: z.string().max(190).nullable().optional(),
+      search: z.string().max(200).optional(),
+    }),
+    result: result<{ memories: Memory[] }>(),
+  },
+  addMemory: {
+    params: z.object({
+      tenant: z.string().min(1).max(190).optional(),
+      /** null: of the tenant, for all its customers. */
+      customerId: z.string().max(190).nullable(),
+      text: memoryText,
+    }),
+    result: result<{ memory: Memory }>(),
+  },
+  editMemory: { params: memory.extend({ text: memoryText }), result: result<{ memory: Memory }>() },
+  pinMemory: { params: memory.extend({ pinned: z.boolean() }), result: result<{ memory: Memory }>() },
+  deleteMemory: { params: memory, result: result<Record<string, never>>() },
+  /** What each tenant, or one, has used since a time. */
+  getTenantUsage: {
+    params: z.object({ tenant: z.string().min(1).max(190).optional(), since: z.number().int().optional() }),
+    result: result<{ tenants: { tenant: string; totals: UsageTotals }[] }>(),
   },
   listCustomers: { params: z.object({ ...page, search: z.string().max(200).optional() }), result: result<{ customers: Customer[] }>() },
   getCustomer: {

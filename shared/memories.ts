@@ -29,3 +29,31 @@ export interface Memory {
   changedAt: number;
 }
 
+/** One summary that a conversation had. */
+export interface SummaryVersionView {
+  version: number;
+  text: string;
+  /** It stands for all turns up to this one. */
+  throughTurn: number;
+  /** `PROVIDER/MODEL`, or `extractive` where no model wrote it. */
+  model: string;
+  /** UTC milliseconds. */
+  at: number;
+  trust: Trust;
+  /** The one that is sent. */
+  current: boolean;
+  /** A newer one was made after it. */
+  stale: boolean;
+}
+
+/** What "compact now" did. */
+export interface CompactionReport {
+  compacted: boolean;
+  /** Why nothing changed; "" when something did. */
+  reason: string;
+  /** The last turn that is no longer sent as it is; 0: none. */
+  throughTurn: number;
+  /** Estimates of the history half of the next request. */
+  tokensBefore: number;
+  tokensAfter: number;
+}

@@ -1,14 +1,19 @@
 /** The engine behind the contract: every call of the console API over the ports it is given. */
 import type { ConsoleApi, Method, Params, ParsedParams, Result } from '../../shared/console-api.ts';
 import { CONSOLE_API, isMethod } from '../../shared/console-api.ts';
+import type { Conversation } from '../../shared/conversation.ts';
 import { ConsoleError, toErrorInfo } from '../../shared/errors.ts';
+import type { Settings } from '../../shared/settings.ts';
 import { defaultSettings } from '../../shared/settings.ts';
 import { RunSupervisor } from './agent/supervisor.ts';
 import { createRequestArchive } from './archive/request-archive.ts';
 import { articleSearch } from './console/article-search.ts';
+import { createRecallIndexes } from './archive/recall-indexes.ts';
+import { controlCalls } from './console/control-calls.ts';
 import { conversationCalls } from './console/conversation-calls.ts';
 import { createEventHub } from './console/event-hub.ts';
 import { inspectionCalls } from './console/inspection-calls.ts';
+import { memoryCalls } from './console/memory-calls.ts';
 import { modelCalls } from './console/model-calls.ts';
 import { moneyCalls } from './console/money-calls.ts';
 import type { EngineDeps, Handlers, ProviderParts, ServiceParts } from './console/service-deps.ts';
@@ -21,12 +26,13 @@ import { transcriptCalls } from './console/transcript-calls.ts';
 import { whyCalls } from './console/why-calls.ts';
 import { createLedger, ownPricesOf } from './money/ledger.ts';
 import { priceView } from './money/pricing.ts';
-import type { PriceList } from './ports.ts';
+import type { LanguageModel, PriceList } from './ports.ts';
 import { createKeyRing } from './providers/key-ring.ts';
 import { createModelDesk } from './providers/model-desk.ts';
 import { createTapeShelf } from './providers/tape-shelf.ts';
 import { shopData } from './shop/shop-data.ts';
 import { createToolRegistry } from './tools/registry.ts';
+import { createUpkeep } from './upkeep/upkeep.ts';
 
 export type { EngineDeps, ProviderSetup } from './console/service-deps.ts';
 
@@ -65,6 +71,7 @@ export function createConsoleService(deps: EngineDeps): ConsoleService {
     },
     async stop() {
       unwatch();
+      await parts.upkeep.stop();
       await parts.supervisor.shutdown();
       await parts.archive.flush();
     },
@@ -85,6 +92,11 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
   const articleVectors = articleSearch({ store, clock, logger, settings, providers, ledger });
   const tools = deps.tools ?? createToolRegistry({ store, clock, ids, articleVectors });
   const archive = createRequestArchive({ archive: store.archive, clock, logger });
+  const modelNamed = (name: string): Promise<LanguageModel> =>
+    name === '' || providers === null ? answeringModel() : providers.desk.named(name);
+  const recall = createRecallIndexes(store.conversations);
+  const readSettings = (conversation: Conversation): Promise<Settings> => settings.readFor(conversation);
+  const upkeep = createUpkeep({ store, clock, ids, estimator, logger, tools, recall, ledger, modelNamed, readSettings });
   const supervisor = new RunSupervisor({
     store,
     clock,
@@ -97,7 +109,9 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     prices,
     answeringModel,
     archive,
-    readSettings: (conversation) => settings.readFor(conversation),
+    recall,
+    readSettings,
+    onTurnEnd: (end) => upkeep.afterTurn(end),
   });
   return {
     store,
@@ -114,6 +128,9 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     prices,
     ledger,
     archive,
+    recall,
+    upkeep,
+    modelNamed,
     emit,
   };
 }
@@ -147,6 +164,7 @@ async function startEngine(parts: ServiceParts): Promise<void> {
   try {
     if (!(await store.shop.isSeeded())) await store.shop.seed(shopData(clock.now()));
     await supervisor.recoverAll();
+    parts.upkeep.start();
   } catch (error) {
     if (!(error instanceof ConsoleError) || error.code !== 'read-only') throw error;
     logger.warn('the store is open for reading only; nothing was seeded or recovered');
@@ -164,6 +182,8 @@ function createHandlers(parts: ServiceParts): Handlers {
     ...tapeCalls(parts),
     ...syncCalls(parts),
     ...whyCalls(parts),
+    ...controlCalls(parts),
+    ...memoryCalls(parts),
 
     async getAppInfo() {
       const model = await parts.answeringModel();

@@ -57,6 +57,8 @@ export function untilAborted(signal: AbortSignal): Promise<never> {
 export interface ScriptedModel extends LanguageModel {
   /** Every request so far, as copies. */
   readonly requests: ModelRequest[];
+  /** Answers calls the console makes for itself (they bring no tools) apart from the script; they are not among `requests`. */
+  answerHelpers(answer: (request: ModelRequest) => ScriptStep[]): void;
   /** Adds entries to the script. */
   expect(...entries: ScriptEntry[]): void;
   /** Calls that the script did not foresee, and entries nobody asked for. Empty in a passing test. */
@@ -67,17 +69,25 @@ export function createScriptedModel(...script: ScriptEntry[]): ScriptedModel {
   const requests: ModelRequest[] = [];
   const unexpected: string[] = [];
   const entries = [...script];
+  let helper: ((request: ModelRequest) => ScriptStep[]) | null = null;
   return {
     provider: 'scripted',
     model: 'test-1',
     label: 'scripted model of the tests',
     windowTokens: 32_000,
     requests,
+    answerHelpers: (made) => {
+      helper = made;
+    },
     expect: (...more) => {
       entries.push(...more);
     },
     problems: () => [...unexpected, ...entries.map((_, index) => `scripted call ${requests.length + index + 1} was never made`)],
     async *stream(request, signal) {
+      if (helper !== null && request.tools.length === 0) {
+        yield* played(helper(structuredClone(request)));
+        return;
+      }
       requests.push(structuredClone(request));
       const entry = entries.shift();
       if (entry === undefined) {
@@ -89,11 +99,15 @@ export function createScriptedModel(...script: ScriptEntry[]): ScriptedModel {
         yield* steps;
         return;
       }
-      for (const step of steps) {
-        if (typeof step === 'function') await step();
-        else if (step instanceof Promise) await step;
-        else yield step;
-      }
+      yield* played(steps);
     },
   };
+}
+
+async function* played(steps: readonly ScriptStep[]): AsyncGenerator<ModelEvent> {
+  for (const step of steps) {
+    if (typeof step === 'function') await step();
+    else if (step instanceof Promise) await step;
+    else yield step;
+  }
 }

@@ -60,6 +60,7 @@ export function createRunContext(deps: RunDeps, input: RunInput): RunContext {
     streaming: { step: 0, text: () => '' },
     messageWaits: false,
     contextTrust: 'untrusted',
+    crossedBudget: false,
     handedOff: false,
     goesOnFrom: input.kept?.at(-1)?.id ?? null,
     told: new Set(),

@@ -4,6 +4,7 @@ import type { NewMessage, TurnOutcome, TurnState, Trust } from '../../../shared/
 import type { ErrorInfo } from '../../../shared/errors.ts';
 import type { CostForecast } from '../../../shared/models.ts';
 import type { Settings } from '../../../shared/settings.ts';
+import type { RecallIndexes } from '../archive/recall-indexes.ts';
 import type { RequestArchive } from '../archive/request-archive.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { Clock, IdSource, LanguageModel, Logger, PriceList, Store, TokenEstimator } from '../ports.ts';
@@ -23,6 +24,7 @@ export interface RunDeps {
   ledger: Ledger;
   prices: PriceList;
   archive: RequestArchive;
+  recall: RecallIndexes;
   emit: (event: ConsoleEvent) => void;
 }
 
@@ -56,6 +58,8 @@ export interface RunContext {
   messageWaits: boolean;
   /** The lowest trust of the history that is sent; what the model makes of it is worth no more. */
   contextTrust: Trust;
+  /** Something of the history was not sent in full. */
+  crossedBudget: boolean;
   /** Set when a tool asked for a human. */
   handedOff: boolean;
   /** The partial message this run goes on from; null: it answers the question from the start. */

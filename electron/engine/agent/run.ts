@@ -99,6 +99,7 @@ async function prepare(state: LoopState, step: number): Promise<Phase> {
   }
   const { plan } = state.context;
   run.contextTrust = derivedTrust(plan.messages);
+  run.crossedBudget ||= plan.entries.some((entry) => entry.disposition !== 'full');
   span.end({ status: 'ok', note: `${plan.messages.length} messages, ~${plan.tokens} tokens`, response: plan });
   const at = step - 1;
   const request = modelRequest(run, plan, SYSTEM_PROMPT.text);

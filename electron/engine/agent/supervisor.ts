@@ -25,6 +25,8 @@ import { createSerial } from './serial.ts';
 export interface SupervisorDeps extends RunDeps {
   /** Asked once per run. */
   answeringModel: () => Promise<LanguageModel>;
+  /** Told of every turn that has ended and is stored, after its follow-up was started. Must not throw. */
+  onTurnEnd: (end: { conversationId: string; turn: number; crossedBudget: boolean }) => void;
   /** As they apply to the conversation. */
   readSettings: (conversation: Conversation) => Promise<Settings>;
 }
@@ -192,6 +194,15 @@ export class RunSupervisor {
     } finally {
       this.#deleting.delete(conversationId);
     }
+  }
+
+  /** Does `work` while no run is at work in the conversation and none can start. `busy` when one is. */
+  whileQuiet<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
+    return this.#serial.run(conversationId, () => {
+      this.#checkOpen(conversationId);
+      if (this.#active.has(conversationId)) throw new ConsoleError('busy', 'Nimbus is answering; stop it first.', { retryable: true });
+      return work();
+    });
   }
 
   /** Closes what a crash left open in this conversation and starts what waits. Rejects with the store's ConsoleError. */
@@ -373,6 +384,8 @@ export class RunSupervisor {
         conversationId,
       });
     }
+    if (ending.kind === 'end' && !this.#closing && !this.#deleting.has(conversationId))
+      this.#deps.onTurnEnd({ conversationId, turn: run.scope.turn, crossedBudget: run.crossedBudget });
     return state;
   }
 

@@ -5,7 +5,7 @@ import type { NewConversation } from '../ports.ts';
 import { DEMO_CUSTOMER_ID } from '../shop/shop-data.ts';
 import type { ServiceParts } from './service-deps.ts';
 
-const DEFAULT_TENANT = 'nimbus';
+export const DEFAULT_TENANT = 'nimbus';
 
 export interface Axes {
   /** Absent: the demo customer, where the shop has one. null: none. */

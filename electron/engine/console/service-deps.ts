@@ -5,6 +5,7 @@ import { ConsoleError } from '../../../shared/errors.ts';
 import type { ProviderName } from '../../../shared/models.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { RunSupervisor } from '../agent/supervisor.ts';
+import type { RecallIndexes } from '../archive/recall-indexes.ts';
 import type { RequestArchive } from '../archive/request-archive.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type {
@@ -23,6 +24,7 @@ import type {
 import type { KeyRing, ProviderEnvironment } from '../providers/key-ring.ts';
 import type { ModelDesk } from '../providers/model-desk.ts';
 import type { TapeShelf } from '../providers/tape-shelf.ts';
+import type { Upkeep } from '../upkeep/upkeep.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SettingsService } from './settings.ts';
 
@@ -77,11 +79,15 @@ export interface ServiceParts {
   settings: SettingsService;
   supervisor: RunSupervisor;
   answeringModel: () => Promise<LanguageModel>;
+  /** `PROVIDER/MODEL`; "" for the answering one. Rejects with `invalid-input`. */
+  modelNamed: (name: string) => Promise<LanguageModel>;
   /** null: one fixed model answers. */
   providers: ProviderParts | null;
   prices: PriceList;
   ledger: Ledger;
   archive: RequestArchive;
+  recall: RecallIndexes;
+  upkeep: Upkeep;
   emit: (event: ConsoleEvent) => void;
 }
 

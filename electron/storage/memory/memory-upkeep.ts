@@ -52,6 +52,9 @@ function forget(tables: MemoryTables, id: string, turn: number, at: number): Tur
   if (record.streamed?.turn === turn) record.streamed = null;
   record.memoryStates.clear();
   for (const [key, memory] of tables.memories) if (memory.conversationId === id && memory.turn === turn) tables.memories.delete(key);
+  // What a forgotten memory had superseded holds again.
+  for (const memory of tables.memories.values())
+    if (memory.supersededBy !== null && !tables.memories.has(memory.supersededBy)) memory.supersededBy = null;
   for (const run of tables.runs.values()) {
     if (run.run.conversationId !== id) continue;
     if (run.run.turn === turn) forgetRun(run);

@@ -70,7 +70,10 @@ async function forget(session: MysqlSession, id: string, turn: number, at: numbe
   await session.run('DELETE FROM superseded_messages WHERE conversation_id = ? AND turn = ?', id, turn);
   await session.run('DELETE FROM streamed_texts WHERE conversation_id = ? AND turn = ?', id, turn);
   await session.run('DELETE FROM memory_states WHERE conversation_id = ?', id);
+  const made = await session.all<{ id: string }>('SELECT id FROM memories WHERE conversation_id = ? AND turn = ?', id, turn);
   await session.run('DELETE FROM memories WHERE conversation_id = ? AND turn = ?', id, turn);
+  // What a forgotten memory had superseded holds again.
+  for (const memory of made) await session.run('UPDATE memories SET superseded_by = NULL WHERE superseded_by = ?', memory.id);
   await forgetTraces(session, id, turn);
   await eraseRequests(session, id, turn);
   const last = await session.one<Pick<MessageRow, 'content' | 'role'>>(

@@ -63,6 +63,10 @@ function forget(connection: Connection, id: string, turn: number, at: number): T
   connection.run('DELETE FROM streamed_texts WHERE conversation_id = ? AND turn = ?', id, turn);
   connection.run('DELETE FROM memory_states WHERE conversation_id = ?', id);
   connection.run('DELETE FROM memories WHERE conversation_id = ? AND turn = ?', id, turn);
+  // What a forgotten memory had superseded holds again.
+  connection.run(
+    'UPDATE memories SET superseded_by = NULL WHERE superseded_by IS NOT NULL AND superseded_by NOT IN (SELECT id FROM memories)',
+  );
   forgetTraces(connection, id, turn);
   eraseRequests(connection, id, turn);
   const last = connection.one<Pick<MessageRow, 'content' | 'role'>>(

@@ -30,6 +30,7 @@ async function converse(strategy: StrategyName): Promise<Engine> {
   }
   const settings = { 'memory.strategy': strategy, 'memory.historyTokens': 800, 'memory.maxChars': 4000, 'memory.maxHistoryTokens': 700 };
   const engine = await createEngine({ script, tools, settings });
+  engine.model.answerHelpers(() => answer('They talked about several parcels.'));
   for (let turn = 1; turn <= TURNS; turn += 1) {
     await engine.ask(`Question ${turn} 🍣: ${sentence(turn + 3, 20)}?`);
     if (turn % 3 === 0) {

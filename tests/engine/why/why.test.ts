@@ -36,6 +36,7 @@ async function converse(settings: Partial<Settings>, seed: number): Promise<Engi
     script.push(answer(`Answer ${turn}: ${phrase(14)} until 2026-0${(turn % 9) + 1}-11.`));
   }
   const engine = await createEngine({ script, tools, settings });
+  engine.model.answerHelpers(() => answer('They talked about several parcels.'));
   for (let turn = 1; turn <= TURNS; turn += 1) {
     await engine.ask(`Question ${turn}: ${phrase(9)} for order #${1000 + turn}?`);
     if (turn % 3 !== 0) continue;
