@@ -2,8 +2,9 @@
 import { CircleAlert } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import type { RequestForecast } from '../../shared/compaction.ts';
-import { useConsole } from '../state/store.ts';
-import { formatCount, formatEstimate } from '../ui/format.ts';
+import { useConsole, useConversation } from '../state/store.ts';
+import { formatCount, formatEstimate, formatPercent } from '../ui/format.ts';
+import { cachedShare, capViews } from './caps.ts';
 import { meterSegments, meterValues, PART_WORDS } from './meter-parts.ts';
 
 export function BudgetMeter() {
@@ -23,6 +24,7 @@ export function BudgetMeter() {
           </div>
         </div>
       )}
+      <Caps />
     </section>
   );
 }
@@ -72,5 +74,44 @@ function Meter({ forecast, error }: { forecast: RequestForecast; error: string |
         ))}
       </div>
     </div>
+  );
+}
+
+function Caps() {
+  const spending = useConversation()?.spending ?? null;
+  const caps = capViews(spending);
+  const cached = cachedShare(spending);
+  if (caps.length === 0 && cached === null) return null;
+  return (
+    <dl className="caps">
+      {caps.map((cap) => (
+        <div key={cap.name} className={cap.level}>
+          <dt>
+            {cap.name}
+            <span className="num">{cap.percent}</span>
+          </dt>
+          <dd className="num" title={cap.unknown > 0 ? `${cap.unknown} calls without a known price are left out` : undefined}>
+            {cap.spent} <span>{cap.of}</span>
+            {cap.level === 'full' && <span className="bad"> reached</span>}
+            {cap.share !== null && (
+              <span className="cap-bar" aria-hidden>
+                <i style={{ '--share': cap.share } as CSSProperties} />
+              </span>
+            )}
+          </dd>
+        </div>
+      ))}
+      {cached !== null && (
+        <div>
+          <dt>Cached</dt>
+          <dd className="num">
+            {formatPercent(cached)} <span>of input</span>
+            <span className="cap-bar" aria-hidden>
+              <i style={{ '--share': cached } as CSSProperties} />
+            </span>
+          </dd>
+        </div>
+      )}
+    </dl>
   );
 }

@@ -1,7 +1,7 @@
 // The middle pane: header, turn map, transcript, composer of the open conversation.
 import { PanelRight } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
-import { changePreferences, openConversation, stopRun } from '../state/actions.ts';
+import { changePreferences, loadSpending, openConversation, stopRun } from '../state/actions.ts';
 import { type ConversationData, turnNumbers } from '../state/console-data.ts';
 import { loadForecast, selectTurn } from '../state/inspect-actions.ts';
 import { newestTurn, useConsole } from '../state/store.ts';
@@ -54,6 +54,9 @@ function useForecast(data: ConversationData): void {
   useEffect(() => {
     if (connection === 'open') void loadForecast(id);
   }, [id, settledDraft, settings, data.revision, connection]);
+  useEffect(() => {
+    if (connection === 'open') void loadSpending(id);
+  }, [id, settings, data.revision, connection]);
 }
 
 function OpenChat({ data }: { data: ConversationData }) {

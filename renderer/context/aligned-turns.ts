@@ -26,15 +26,22 @@ const WHO: Record<Role, HistoryLine['who']> = { user: 'customer', assistant: 'ni
 
 function linesOf(messages: readonly (NeutralMessage & { id?: string })[], key: string): HistoryLine[] {
   const lines: HistoryLine[] = [];
+  const calls = new Map<string, HistoryLine>();
   messages.forEach((message, index) => {
     const id = message.id ?? `${key}-${index}`;
     if (message.role === 'tool') {
-      lines.push({ key: id, who: 'tool', text: `${message.toolName ?? 'result'}: ${resultInWords(message.content)}`, lost: false });
+      // A result belongs to its call's line; one whose call is not here stands alone.
+      const call = calls.get(message.toolCallId ?? '');
+      const result = resultInWords(message.content);
+      if (call === undefined) lines.push({ key: id, who: 'tool', text: `${message.toolName ?? 'result'}: ${result}`, lost: false });
+      else call.text = `${call.text} → ${result}`;
       return;
     }
     if (message.content !== '') lines.push({ key: id, who: WHO[message.role], text: message.content, lost: false });
     for (const call of message.toolCalls ?? []) {
-      lines.push({ key: `${id}-${call.id}`, who: 'tool', text: callInWords(call.name, call.arguments), lost: false });
+      const line: HistoryLine = { key: `${id}-${call.id}`, who: 'tool', text: callInWords(call.name, call.arguments), lost: false };
+      calls.set(call.id, line);
+      lines.push(line);
     }
   });
   return lines;
@@ -107,7 +114,10 @@ export function whyNotSeen(stored: Readonly<Record<number, readonly StoredMessag
   const answers: WhyAnswer[] = [];
   const turns = Object.keys(stored).map(Number);
   for (const turn of turns.toSorted((a, b) => b - a)) {
-    const hit = stored[turn]?.find(holds);
+    const hits = stored[turn]?.filter(holds) ?? [];
+    const sentTexts = new Set(plan.messages.flatMap((message) => (message.turn === turn ? [message.content] : [])));
+    // Where the words are sent, the message that is sent is the one to show.
+    const hit = hits.find((message) => message.content !== '' && sentTexts.has(message.content)) ?? hits[0];
     if (hit === undefined || answers.length >= MOST_ANSWERS) continue;
     const entry = plan.entries.find((candidate) => candidate.turn === turn) ?? null;
     const text = hit.content.toLocaleLowerCase().includes(wanted) ? hit.content : JSON.stringify(hit.toolCalls);

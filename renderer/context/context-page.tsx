@@ -140,7 +140,7 @@ const AlignedRow = memo(function AlignedRow({ row, today, isNewest }: { row: Ali
   return (
     <div className={`aligned${isNewest ? ' newest' : ''}`}>
       <div className="stored-column">
-        <Lines lines={row.stored} />
+        <Lines lines={row.stored} chips={row.sent.length > 0} />
       </div>
       <div className="fate">
         <span className="fate-head">
@@ -154,7 +154,7 @@ const AlignedRow = memo(function AlignedRow({ row, today, isNewest }: { row: Ali
                 <DispositionGlyph disposition={disposition} pinned={entry.pinned ?? false} />
                 {DISPOSITION_SHORT[disposition]}
               </span>
-              <span className="num">{formatEstimate(entry.tokens)}</span>
+              <span className="num">{entry.tokens === 0 ? '' : formatEstimate(entry.tokens)}</span>
             </span>
             <span className="dim">{entry.reason}</span>
             {row.storedCharacters !== row.sentCharacters && (
@@ -168,29 +168,30 @@ const AlignedRow = memo(function AlignedRow({ row, today, isNewest }: { row: Ali
         )}
       </div>
       <div className={`sent-column ${disposition ?? ''}`}>
-        {row.sent.length > 0 ? (
-          <Lines lines={row.sent} />
-        ) : (
-          <span className="nothing">{disposition === 'summarised' ? 'Inside the summary' : 'Nothing sent'}</span>
-        )}
+        {row.sent.length > 0 ? <Lines lines={row.sent} chips={false} /> : <span className="nothing">{nothingWords(row)}</span>}
       </div>
     </div>
   );
 });
 
+function nothingWords({ entry }: AlignedTurn): string {
+  if (entry === null) return 'Not planned yet';
+  return entry.disposition === 'dropped' ? 'Nothing sent' : 'Only inside the notes above';
+}
+
 const LINE_ICONS = { customer: UserRound, nimbus: Cloud, tool: Wrench };
 const LINE_WORDS = { customer: 'Customer', nimbus: 'Nimbus', tool: 'Tool' };
 
-function Lines({ lines }: { lines: readonly HistoryLine[] }) {
+function Lines({ lines, chips }: { lines: readonly HistoryLine[]; chips: boolean }) {
   return (
     <ul className="history-lines">
       {lines.map((line) => {
         const Icon = LINE_ICONS[line.who];
         return (
-          <li key={line.key} className={`${line.who}${line.lost ? ' lost' : ''}`}>
+          <li key={line.key} className={`by-${line.who}${line.lost ? ' lost' : ''}`}>
             <Icon className="i m" aria-label={LINE_WORDS[line.who]} role="img" />
             <span dir="auto">{line.text}</span>
-            {line.lost && <span className="left-out-chip">left out</span>}
+            {line.lost && chips && <span className="left-out-chip">left out</span>}
           </li>
         );
       })}

@@ -1,9 +1,11 @@
 // Settings: appearance of this screen, memory and runs of the engine, facts about the app.
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { changePreferences, changeSetting, showDialog } from '../state/actions.ts';
 import type { Theme } from '../state/preferences.ts';
 import { useConsole } from '../state/store.ts';
 import { DialogSheet } from '../ui/dialog.tsx';
+import { Group } from './setting-group.tsx';
+import { ModelSettings } from './model-settings.tsx';
 import { SETTING_GROUPS, type SettingField } from './setting-fields.ts';
 
 const THEMES: { value: Theme; label: string }[] = [
@@ -16,6 +18,7 @@ export function SettingsDialog() {
   return (
     <DialogSheet title="Settings" size="large" onClose={() => showDialog(null)}>
       <div className="sheet-content settings scroll">
+        <ModelSettings />
         <Appearance />
         {SETTING_GROUPS.map((group) => (
           <Group key={group.title} title={group.title}>
@@ -27,15 +30,6 @@ export function SettingsDialog() {
         <About />
       </div>
     </DialogSheet>
-  );
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="setting-group" aria-label={title}>
-      <h3>{title}</h3>
-      <div className="setting-card">{children}</div>
-    </section>
   );
 }
 

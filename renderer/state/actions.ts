@@ -270,6 +270,25 @@ export async function retryTurn(id: string): Promise<void> {
   await orNotice(engine().call('retryTurn', { conversationId: id }));
 }
 
+/** Streams on from the partial text of the newest turn. */
+export async function continueTurn(id: string): Promise<void> {
+  await orNotice(engine().call('continueTurn', { conversationId: id }));
+}
+
+/** Money and tokens of turn, conversation and day. Without them the meter shows none; nothing else depends on them. */
+export async function loadSpending(id: string): Promise<void> {
+  try {
+    const { spending } = await engine().call('getSpending', { conversationId: id });
+    set((state) => {
+      const data = state.data.conversations[id];
+      if (data === undefined) return {};
+      return { data: { ...state.data, conversations: { ...state.data.conversations, [id]: { ...data, spending } } } };
+    });
+  } catch {
+    // A console of an older engine has no ledger to show.
+  }
+}
+
 export async function changeStrategy(id: string, strategy: 'recent-turns' | 'summary' | 'stable' | null): Promise<void> {
   await orNotice(engine().call('updateConversation', { conversationId: id, strategy }));
 }

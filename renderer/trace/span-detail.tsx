@@ -4,6 +4,7 @@ import { AUTO_LOAD_BYTES, loadDetail } from '../state/inspect-actions.ts';
 import { useConsole } from '../state/store.ts';
 import { ToolValueView } from '../turns/tool-card.tsx';
 import { formatBytes, formatCost, formatDuration, formatReported } from '../ui/format.ts';
+import { RequestView } from './request-view.tsx';
 import { modelTimes, spanTitle } from './span-words.ts';
 import { Fact } from './fact.tsx';
 import { SPAN_CLASSES, SPAN_ICONS } from './waterfall.tsx';
@@ -99,7 +100,7 @@ function Payload({ span }: { span: Span }) {
   const isTool = span.kind === 'tool-call';
   return (
     <div className="payload">
-      <ToolValueView title={isTool ? 'Arguments' : 'Request'} value={detail.request} />
+      {isTool ? <ToolValueView title="Arguments" value={detail.request} /> : <RequestView request={detail.request} />}
       <ToolValueView title={isTool ? 'Result' : 'Response'} value={detail.response} />
     </div>
   );

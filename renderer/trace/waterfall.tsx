@@ -4,6 +4,7 @@ import { type CSSProperties, type KeyboardEvent, memo, useRef } from 'react';
 import type { Span, SpanKind } from '../../shared/trace.ts';
 import { selectSpan } from '../state/inspect-actions.ts';
 import { formatCost, formatDuration, formatReported } from '../ui/format.ts';
+import { resultInWords } from '../turns/tool-values.ts';
 import { nextRow } from '../ui/row-keys.ts';
 import { spanState } from './span-words.ts';
 import { notePlace, type Timeline, type TimelineRow } from './timeline.ts';
@@ -168,7 +169,7 @@ function Numbers({ span }: { span: Span }) {
 
 function RowNote({ row }: { row: TimelineRow }) {
   const { span } = row;
-  const text = span.error?.message ?? span.note;
+  const text = span.error?.message ?? (span.kind === 'tool-call' ? resultInWords(span.note) : span.note);
   const place = notePlace(row.bars);
   if (place === null || text === '' || span.kind === 'run') return null;
   return (

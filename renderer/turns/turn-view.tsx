@@ -1,16 +1,16 @@
 // One turn: its edge with the disposition, the customer's bubbles, Nimbus' answer and tool calls, marks and actions.
-import { Ban, Cloud, RotateCcw, TriangleAlert } from 'lucide-react';
+import { Ban, Cloud, RotateCcw, StepForward, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import type { ContextMessage, PlanEntry } from '../../shared/compaction.ts';
 import type { StoredMessage, TurnRecord } from '../../shared/conversation.ts';
 import { SafeMarkdown } from '../chat/safe-markdown.tsx';
-import { retryTurn } from '../state/actions.ts';
+import { continueTurn, retryTurn } from '../state/actions.ts';
 import { selectTurn } from '../state/inspect-actions.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DispositionLabel } from '../ui/disposition.tsx';
 import { formatEstimate, formatFullTime, formatTurnTime, initials } from '../ui/format.ts';
 import { ToolCard } from './tool-card.tsx';
-import { answerText, canRetry, DISPOSITION_WORDS, type Mark, turnMark, turnParts, type TurnParts } from './turn-parts.ts';
+import { answerText, canContinue, canRetry, DISPOSITION_WORDS, type Mark, turnMark, turnParts, type TurnParts } from './turn-parts.ts';
 
 export interface TurnViewProps {
   turn: number;
@@ -137,6 +137,17 @@ function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) 
           {mark !== null && <MarkChip mark={mark} />}
           <span className="by-actions">
             {copyable !== '' && <CopyButton text={() => copyable} label="Copy answer" />}
+            {canContinue(record, parts, props.isNewest, props.running) && (
+              <button
+                type="button"
+                className="ghost sm"
+                title="Go on from the text above"
+                onClick={() => void continueTurn(record?.conversationId ?? '')}
+              >
+                <StepForward className="i s" aria-hidden />
+                Continue
+              </button>
+            )}
             {canRetry(record, props.isNewest, props.running) && (
               <button type="button" className="ghost sm" onClick={() => void retryTurn(record?.conversationId ?? '')}>
                 <RotateCcw className="i s" aria-hidden />

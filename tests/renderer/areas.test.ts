@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RunSummary } from '../../shared/trace.ts';
+import { cachedShare, capViews } from '../../renderer/budget/caps.ts';
+import { requestItems } from '../../renderer/trace/request-items.ts';
 import { alignTurns, whyNotSeen } from '../../renderer/context/aligned-turns.ts';
 import { messagesByTurn } from '../../renderer/state/console-data.ts';
 import { runRows, runsInWords } from '../../renderer/trace/run-rows.ts';
@@ -127,7 +129,6 @@ describe('stored beside sent', () => {
     expect(first?.stored.map((line) => [line.who, line.lost])).toEqual([
       ['customer', false],
       ['tool', true],
-      ['tool', true],
       ['nimbus', false],
     ]);
     expect(first?.sent).toHaveLength(2);
@@ -148,5 +149,63 @@ describe('stored beside sent', () => {
     expect(whyNotSeen(stored, sent, 'thanks')).toMatchObject([{ turn: 2, disposition: null }]);
     expect(whyNotSeen(stored, sent, '   ')).toEqual([]);
     expect(whyNotSeen(stored, sent, 'nobody said this')).toEqual([]);
+  });
+});
+
+describe('requests and caps', () => {
+  test('a stored request as rows in wire order; any other value is left to the reader', () => {
+    const items = requestItems({
+      system: 'You are Nimbus.',
+      tools: [{ name: 'get_order' }],
+      messages: [
+        { role: 'user', content: 'facts', kind: 'summary' },
+        { role: 'user', content: 'hi', turn: 3 },
+        { role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'get_order', arguments: { order_id: 1 } }], turn: 3 },
+        { role: 'tool', toolName: 'get_order', content: '{"error":"not_found"}', turn: 3 },
+      ],
+    });
+    expect(items?.map((item) => [item.number, item.label, item.text])).toEqual([
+      [1, 'system', 'You are Nimbus.'],
+      [2, '1 tools', 'get_order'],
+      [3, 'summary', 'facts'],
+      [4, 'user, turn 3', 'hi'],
+      [5, 'assistant, turn 3', 'get_order({"order_id":1})'],
+      [6, 'result, turn 3', 'get_order error: not_found'],
+    ]);
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const found = requestItems(value);
+        expect(found === null || found.every((item) => item.number > 0)).toBe(true);
+      }),
+    );
+    expect(requestItems('text')).toBeNull();
+  });
+
+  const totals = {
+    calls: 2,
+    unknownCalls: 0,
+    inputTokens: 100,
+    cacheReadTokens: 40,
+    cacheWriteTokens: 0,
+    outputTokens: 5,
+    reasoningTokens: 0,
+    costMicroUsd: 900,
+    unpricedCalls: 0,
+  };
+  test('money against caps: quiet without either, loud at the cap, a dash without a price', () => {
+    const free = { totals: { ...totals, costMicroUsd: 0, unpricedCalls: 2 }, capMicroUsd: null };
+    expect(capViews({ turn: free, conversation: free, day: free, action: 'warn' })).toEqual([]);
+    expect(capViews(null)).toEqual([]);
+    const caps = capViews({ turn: null, conversation: { totals, capMicroUsd: 1000 }, day: { totals, capMicroUsd: 900 }, action: 'stop' });
+    expect(caps).toMatchObject([
+      { name: 'Conversation', spent: '0.09 ¢', of: 'of 0.10 ¢', level: 'close', percent: '90 %' },
+      { name: 'Today', level: 'full', share: 1 },
+    ]);
+    const unpriced = { totals: { ...totals, costMicroUsd: 0, unpricedCalls: 2 }, capMicroUsd: 5 };
+    expect(capViews({ turn: unpriced, conversation: null, day: unpriced, action: 'warn' })[0]).toMatchObject({ spent: '–', unknown: 2 });
+    expect(
+      cachedShare({ turn: null, conversation: { totals, capMicroUsd: null }, day: { totals, capMicroUsd: null }, action: 'warn' }),
+    ).toBe(0.4);
+    expect(cachedShare(null)).toBeNull();
   });
 });

@@ -1,0 +1,233 @@
+// One provider opened: its key, its address, a test, and its models to choose from.
+import { Check, CircleAlert, Info } from 'lucide-react';
+import { type FormEvent, useCallback, useEffect, useId, useState } from 'react';
+import { toErrorInfo } from '../../shared/errors.ts';
+import type { ConnectionReport, KeyStorage, ModelView, ProviderView } from '../../shared/models.ts';
+import { engine } from '../state/actions.ts';
+import { modelFacts } from './model-words.ts';
+
+interface ProviderFormProps {
+  provider: ProviderView;
+  /** The model in use, '' when another provider answers. */
+  current: string;
+  keyStorage: KeyStorage;
+  onChange: () => void;
+}
+
+/** Runs one thing at a time and keeps the sentence of what went wrong. */
+function useWork(): { busy: boolean; problem: string | null; run: (work: () => Promise<void>) => void } {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const run = (work: () => Promise<void>) => {
+    setBusy(true);
+    setProblem(null);
+    work()
+      .catch((error: unknown) => setProblem(toErrorInfo(error).message))
+      .finally(() => setBusy(false));
+  };
+  return { busy, problem, run };
+}
+
+export function ProviderForm(props: ProviderFormProps) {
+  const { provider } = props;
+  return (
+    <div className="provider-form">
+      {provider.keyVariable !== null && <KeyForm {...props} variable={provider.keyVariable} />}
+      {provider.takesBaseUrl && <AddressForm {...props} />}
+      <Models {...props} />
+    </div>
+  );
+}
+
+function KeyForm({ provider, keyStorage, onChange, variable }: ProviderFormProps & { variable: string }) {
+  const [key, setKey] = useState('');
+  const [keep, setKeep] = useState<'keychain' | 'session'>(keyStorage.canPersist ? 'keychain' : 'session');
+  const { busy, problem, run } = useWork();
+  const id = useId();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => {
+      await engine().call('saveKey', { provider: provider.provider, key, keep });
+      setKey('');
+      onChange();
+    });
+  };
+  const forget = () =>
+    run(async () => {
+      await engine().call('forgetKey', { provider: provider.provider });
+      onChange();
+    });
+  if (provider.key === 'environment') {
+    return (
+      <p className="form-note">
+        The key comes from <code>{variable}</code>. Change it there; a key saved here would not be used.
+      </p>
+    );
+  }
+  return (
+    <form className="form-row" onSubmit={save}>
+      <label htmlFor={id}>Key</label>
+      <div className="form-fields">
+        <input
+          id={id}
+          className="text-input wide-input"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={provider.key === 'none' ? 'Paste a key' : 'Paste another key'}
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+        />
+        <select
+          aria-label="How long the key is kept"
+          value={keep}
+          onChange={(event) => setKeep(event.target.value === 'keychain' ? 'keychain' : 'session')}
+        >
+          <option value="keychain" disabled={!keyStorage.canPersist}>
+            In the keychain
+          </option>
+          <option value="session">This session only</option>
+        </select>
+        <button type="submit" className="primary" disabled={busy || key.trim() === ''}>
+          Save key
+        </button>
+        {(provider.key === 'keychain' || provider.key === 'session') && (
+          <button type="button" disabled={busy} onClick={forget}>
+            Forget
+          </button>
+        )}
+      </div>
+      {!keyStorage.canPersist && keyStorage.reason !== '' && <p className="form-note">{keyStorage.reason}</p>}
+      <Problem text={problem} />
+    </form>
+  );
+}
+
+function AddressForm({ provider, onChange }: ProviderFormProps) {
+  const [address, setAddress] = useState(provider.baseUrl ?? '');
+  const { busy, problem, run } = useWork();
+  const id = useId();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => {
+      await engine().call('saveBaseUrl', { provider: provider.provider, baseUrl: address.trim() === '' ? null : address.trim() });
+      onChange();
+    });
+  };
+  return (
+    <form className="form-row" onSubmit={save}>
+      <label htmlFor={id}>Address</label>
+      <div className="form-fields">
+        <input
+          id={id}
+          className="text-input wide-input"
+          inputMode="url"
+          spellCheck={false}
+          placeholder="The provider's own"
+          value={address}
+          onChange={(event) => setAddress(event.target.value)}
+        />
+        <button type="submit" disabled={busy || address.trim() === (provider.baseUrl ?? '')}>
+          Save address
+        </button>
+      </div>
+      <Problem text={problem} />
+    </form>
+  );
+}
+
+function Models({ provider, current, onChange }: ProviderFormProps) {
+  const [models, setModels] = useState<ModelView[] | null>(null);
+  const [note, setNote] = useState('');
+  const [chosen, setChosen] = useState(current);
+  const [report, setReport] = useState<ConnectionReport | null>(null);
+  const { busy, problem, run } = useWork();
+  const id = useId();
+  const load = useCallback(() => {
+    engine()
+      .call('listModels', { provider: provider.provider })
+      .then(
+        (found) => {
+          setModels(found.models);
+          setNote(found.problem);
+          setChosen((before) => (before === '' ? (found.models[0]?.id ?? '') : before));
+        },
+        (error: unknown) => setNote(toErrorInfo(error).message),
+      );
+  }, [provider.provider]);
+  useEffect(load, [load, provider.key, provider.baseUrl]);
+  const use = () =>
+    run(async () => {
+      await engine().call('chooseModel', { model: `${provider.provider}/${chosen}` });
+      onChange();
+    });
+  const test = () =>
+    run(async () => {
+      const found = await engine().call('testConnection', { provider: provider.provider, ...(chosen === '' ? {} : { model: chosen }) });
+      setReport(found.report);
+    });
+  const shown = models?.find((model) => model.id === chosen);
+  return (
+    <div className="form-row">
+      <label htmlFor={id}>Model</label>
+      <div className="form-fields">
+        <input
+          id={id}
+          className="text-input wide-input"
+          list={`${id}-models`}
+          spellCheck={false}
+          placeholder={models === null ? 'Loading models' : 'Name of a model'}
+          value={chosen}
+          onChange={(event) => setChosen(event.target.value.trim())}
+        />
+        <datalist id={`${id}-models`}>
+          {models?.map((model) => (
+            <option key={model.id} value={model.id} />
+          ))}
+        </datalist>
+        <button type="button" disabled={busy} onClick={test}>
+          Test connection
+        </button>
+        <button type="button" className="primary" disabled={busy || chosen === '' || chosen === current} onClick={use}>
+          Use this model
+        </button>
+      </div>
+      {shown !== undefined && <p className="form-note">{modelFacts(shown)}</p>}
+      {note !== '' && <p className="form-note">{note}</p>}
+      <Problem text={problem} />
+      {report !== null && <Report report={report} />}
+    </div>
+  );
+}
+
+function Report({ report }: { report: ConnectionReport }) {
+  return (
+    <div className={`report ${report.ok ? 'fine' : 'wrong'}`} role="status">
+      {report.problem !== '' && (
+        <p>
+          <b>{report.problem}</b> {report.action}
+        </p>
+      )}
+      <ul>
+        {report.facts.map((fact) => {
+          const Icon = fact.ok === null ? Info : fact.ok ? Check : CircleAlert;
+          return (
+            <li key={fact.text} className={fact.ok === null ? 'limit' : fact.ok ? 'good' : 'poor'}>
+              <Icon className="i m" aria-label={fact.ok === null ? 'Limit' : fact.ok ? 'Works' : 'Does not work'} role="img" />
+              {fact.text}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Problem({ text }: { text: string | null }) {
+  if (text === null) return null;
+  return (
+    <p className="bad" role="alert">
+      {text}
+    </p>
+  );
+}
