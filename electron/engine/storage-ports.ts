@@ -37,9 +37,36 @@ export interface Store {
   readonly memories: MemoryStore;
   /** Shared stores only: what others do to the same records. */
   readonly changes?: StoreChanges;
+  /** Shared stores only: what makes side effects happen at most once. */
+  readonly actions?: ActionLedger;
   /** Stores with an offline cache only. */
   readonly sync?: SyncControl;
   close(): Promise<void>;
+}
+
+export interface NewAction {
+  conversationId: string;
+  turn: number;
+  toolCallId: string;
+  toolName: string;
+  /** What was agreed to, as text: conversation, turn, tool and canonical arguments. Equal texts are one effect. */
+  intent: string;
+  argumentsText: string;
+  at: number;
+}
+
+/** `started`: whether it happened is not known. `result` is JSON text. */
+export interface KnownAction {
+  state: 'started' | 'done' | 'failed' | 'unknown';
+  result: string | null;
+}
+
+export interface ActionLedger {
+  /** On record before the effect. An intent that was begun before is told with what came of it. Rejects while the shared database is away. */
+  begin(action: NewAction): Promise<{ kind: 'new'; key: string } | ({ kind: 'known'; key: string } & KnownAction)>;
+  /** A `done` action stays as it is. */
+  finish(key: string, state: 'done' | 'failed', result: string, at: number): Promise<void>;
+  find(conversationId: string, toolCallId: string): Promise<KnownAction | null>;
 }
 
 export type StoreChange =
@@ -265,7 +292,8 @@ export interface ShopData {
 
 export interface TicketStore {
   /** Numbers the ticket from the counter in the same write. */
-  create(ticket: Omit<Ticket, 'id' | 'version' | 'updatedAt' | 'createdAt'> & { at: number }): Promise<Ticket>;
+  /** With `action` the ledger's entry is `done` in the same write, with `{created, ticket_id, status}` as its result. */
+  create(ticket: Omit<Ticket, 'id' | 'version' | 'updatedAt' | 'createdAt'> & { at: number; action?: { key: string } }): Promise<Ticket>;
   get(id: number): Promise<Ticket | null>;
   list(query: { customerId?: string; conversationId?: string; status?: TicketStatus; limit: number }): Promise<Ticket[]>;
   /** `conflict` unless `version` is the stored one. */

@@ -2,7 +2,8 @@
 import type { ConsoleEvent } from '../../../shared/console-api.ts';
 import type { TurnRecord } from '../../../shared/conversation.ts';
 import type { Clock, IdSource, Logger, Store } from '../ports.ts';
-import { partialMessage, syntheticResults } from './turn-messages.ts';
+import { recoveredResults } from './action-guard.ts';
+import { partialMessage } from './turn-messages.ts';
 
 export interface RecoveryDeps {
   store: Store;
@@ -26,7 +27,7 @@ export async function recoverTurn(deps: RecoveryDeps, open: TurnRecord): Promise
   const text = await conversations.readStreamedText(conversationId, turn);
   const stamp = () => ({ id: deps.ids.uuid(), at: deps.clock.now() });
   const closing = [
-    ...syntheticResults(stamp, stored?.messages ?? [], 'interrupted'),
+    ...(await recoveredResults(deps.store, stamp, conversationId, stored?.messages ?? [])),
     partialMessage(stamp, 'interrupted', text.toWellFormed(), 'untrusted'),
   ];
   const ended = await conversations.endTurn(conversationId, turn, runId, {

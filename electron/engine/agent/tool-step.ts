@@ -4,6 +4,7 @@ import { toErrorInfo } from '../../../shared/errors.ts';
 import type { ToolCall } from '../../../shared/tool.ts';
 import type { ModelToolCall } from '../ports.ts';
 import type { OpenSpan } from '../trace/recorder.ts';
+import { askPermission, recordOutcome } from './action-guard.ts';
 import type { RunContext } from './run-context.ts';
 import { keepUnsaved, saveMessages } from './save.ts';
 import { canonicalJson, unknownResult } from './turn-messages.ts';
@@ -154,7 +155,12 @@ async function executePlanned(run: RunContext, planned: PlannedCall): Promise<Ca
   if (refusal !== null) return { result: { error: refusal }, failed: true, trust: 'trusted' };
   const recorded = run.model.recordedResult?.(scope.conversationId, planned.call.id);
   if (recorded !== undefined) return playResult(run, planned.call, recorded);
-  const toolScope = { conversationId: scope.conversationId, customerId, turn: scope.turn, signal: control.signal };
+  const permission = await askPermission(run, planned.call);
+  if (permission.kind === 'refused') return { result: { error: permission.reason }, failed: true, trust: 'trusted' };
+  if (permission.kind === 'known') return { result: permission.result, failed: permission.failed, trust: 'untrusted' };
+  const { key } = permission;
+  const action = key === null ? {} : { action: { key } };
+  const toolScope = { conversationId: scope.conversationId, customerId, turn: scope.turn, signal: control.signal, ...action };
   let done: Awaited<ReturnType<typeof deps.tools.run>>;
   try {
     done = await control.race(deps.tools.run(planned.call, toolScope));
@@ -165,6 +171,7 @@ async function executePlanned(run: RunContext, planned: PlannedCall): Promise<Ca
   }
   if (done.ticket) deps.emit({ type: 'ticket-change', ticket: done.ticket });
   if (done.events.includes('handoff')) await noteHandoff(run, done.handoffReason ?? '');
+  await recordOutcome(run, key, done);
   return { result: done.result, failed: done.failed, trust: 'untrusted' };
 }
 

@@ -36,7 +36,7 @@ export function createSupportTicketTool({ store, clock }: ToolDeps): Tool {
         order_id: optionalRecordNumber('order', 'Number of the order it is about, without #; leave out when there is none'),
       })
       .strict(),
-    async execute({ category, summary, order_id: orderId }, { customerId, conversationId, signal }) {
+    async execute({ category, summary, order_id: orderId }, { customerId, conversationId, signal, action }) {
       if (customerId === null) return noCustomer();
       if (orderId !== undefined) {
         if ((await ownOrder(store, customerId, orderId)) === null) return notFound('order', orderId);
@@ -52,6 +52,7 @@ export function createSupportTicketTool({ store, clock }: ToolDeps): Tool {
         summary,
         status: 'open',
         at: clock.now(),
+        ...(action !== undefined && { action }),
       });
       return { result: { created: true, ticket_id: ticket.id, status: ticket.status }, ticket };
     },

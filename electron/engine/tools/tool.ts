@@ -20,6 +20,8 @@ export interface ToolScope {
   customerId: string | null;
   turn: number;
   signal: AbortSignal;
+  /** The call's entry in the ledger of side effects; absent: there is none. */
+  action?: { key: string };
 }
 
 /** What a model reads when a tool could not do its work. */

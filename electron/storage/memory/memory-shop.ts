@@ -53,7 +53,7 @@ export function memoryShop(tables: MemoryTables): ShopStore {
 export function memoryTickets(tables: MemoryTables): TicketStore {
   return {
     create: async (source) => {
-      const { at, ...fields } = cleaned(source);
+      const { at, action: _action, ...fields } = cleaned(source);
       tables.lastTicketId += 1;
       const ticket: Ticket = { ...fields, id: tables.lastTicketId, version: 1, createdAt: at, updatedAt: at };
       tables.tickets.set(ticket.id, ticket);

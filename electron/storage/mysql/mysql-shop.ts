@@ -8,6 +8,7 @@ import { documentTerms, questionTerms } from '../search-terms.ts';
 import { customerTexts, LAST_SEEDED_TICKET } from '../shop-rules.ts';
 import { orderOf, orderRow, ticketOf, ticketRow, usageRow } from '../trace-rows.ts';
 import type { OrderRow, TicketRow } from '../trace-rows.ts';
+import { finishAction } from './mysql-actions.ts';
 import type { MysqlDatabase } from './mysql-database.ts';
 import { sqlTime } from './mysql-session.ts';
 import type { MysqlSession, SqlValue } from './mysql-session.ts';
@@ -115,11 +116,15 @@ export function mysqlTickets(database: MysqlDatabase): TicketStore {
   return {
     create: (source) =>
       database.write(async (session) => {
-        const { at, ...fields } = cleaned(source);
+        const { at, action, ...fields } = cleaned(source);
         const id = (await lockedCounter(session, 'last_ticket_id', LAST_SEEDED_TICKET)) + 1;
         await setCounter(session, 'last_ticket_id', id);
         const ticket: Ticket = { ...fields, id, version: 1, createdAt: at, updatedAt: at };
         await session.insert('tickets', [ticketRow(ticket)]);
+        if (action !== undefined) {
+          const result = JSON.stringify({ created: true, ticket_id: id, status: ticket.status });
+          await finishAction(session, { key: action.key, state: 'done', result, at });
+        }
         return ticket;
       }),
     get: async (id) => {

@@ -5,6 +5,7 @@ import { ConsoleError } from '../../../shared/errors.ts';
 import type { Store } from '../../engine/ports.ts';
 import { ConsoleLeases } from './console-leases.ts';
 import type { ConsoleIdentity } from './console-leases.ts';
+import { mysqlActions } from './mysql-actions.ts';
 import { mysqlArchive } from './mysql-archive.ts';
 import { mysqlConversations } from './mysql-conversations.ts';
 import { MysqlDatabase } from './mysql-database.ts';
@@ -62,6 +63,7 @@ export function mysqlStoreOn(database: MysqlDatabase, leases: ConsoleLeases | nu
     preferences: mysqlPreferences(database),
     archive: mysqlArchive(database),
     memories: mysqlMemories(database),
+    actions: mysqlActions(database),
     close: async () => {
       leases?.stop();
       await database.close();

@@ -85,7 +85,7 @@ export function sqliteTickets(connection: Connection): SyncPart<TicketStore> {
   return {
     create: (source) =>
       connection.write(() => {
-        const { at, ...fields } = cleaned(source);
+        const { at, action: _action, ...fields } = cleaned(source);
         const id = Math.max(LAST_SEEDED_TICKET, counter(connection, 'last_ticket_id')) + 1;
         setCounter(connection, 'last_ticket_id', id);
         const ticket: Ticket = { ...fields, id, version: 1, createdAt: at, updatedAt: at };

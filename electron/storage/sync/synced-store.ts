@@ -1,7 +1,7 @@
 /** Does I/O: the shared store with an offline cache before it: what is Saved here becomes Synced when MySQL is there. */
 import type { StoredMessage } from '../../../shared/conversation.ts';
 import { ConsoleError } from '../../../shared/errors.ts';
-import type { ConversationStore, ListQuery, PreferenceStore, Store } from '../../engine/ports.ts';
+import type { ActionLedger, ConversationStore, ListQuery, PreferenceStore, Store } from '../../engine/ports.ts';
 import { conversationMissing, storeClosed } from '../failures.ts';
 import { cleaned } from '../clean.ts';
 import { NO_FAULTS } from './fault-points.ts';
@@ -93,6 +93,7 @@ function storeOver(core: SyncCore): SyncedStore {
       subscribe: (listener) => core.subscribe(listener),
       holder: (id) => (core.isDirect(id) ? core.shared.inTime(core.shared.holder(id)).catch(() => null) : Promise.resolve(null)),
     },
+    actions: guarded(state, actions(core)),
     sync: syncControl(core),
     tick: () => core.tick(),
     settled: () => core.settled(),
@@ -302,6 +303,21 @@ function streamedText(core: SyncCore, state: OpenState): Pick<ConversationStore,
       return theirs.length >= own.length ? theirs : own;
     },
   });
+}
+
+/** Effects need the shared ledger; a result that was found there may be read again later. */
+function actions(core: SyncCore): ActionLedger {
+  const ledger = async <T>(work: (own: ActionLedger) => Promise<T>): Promise<T> =>
+    core.online('A tool that changes something', async () => {
+      const own = core.shared.store.actions;
+      if (own === undefined) throw new ConsoleError('internal', 'The shared store has no ledger.');
+      return work(own);
+    });
+  return {
+    begin: (action) => ledger((own) => own.begin(action)),
+    finish: (key, state, result, at) => ledger((own) => own.finish(key, state, result, at)),
+    find: (conversationId, toolCallId) => ledger((own) => own.find(conversationId, toolCallId)),
+  };
 }
 
 /** What a person typed here and has not sent stays here. */
