@@ -12,6 +12,8 @@ import { NewConversationDialog } from './conversations/new-conversation-dialog.t
 import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { commandOf, type Command } from './settings/shortcuts.ts';
 import { ShortcutsDialog } from './settings/shortcuts-dialog.tsx';
+import { SAVED_MEANING, SYNCED_MEANING } from '../shared/sync.ts';
+import { syncWords } from './state/sync-words.ts';
 import { changePreferences, loadEverything, showDialog } from './state/actions.ts';
 import { moveTurn } from './state/inspect-actions.ts';
 import type { Theme } from './state/preferences.ts';
@@ -104,11 +106,29 @@ const STORAGE_WORDS = {
   memory: 'Not saved: in memory only',
 };
 
-function TitleBar() {
-  const model = useConsole((state) => state.data.model);
+function SyncWord() {
   const info = useConsole((state) => state.appInfo);
   const connection = useConsole((state) => state.connection);
-  const online = connection === 'open' && info !== null;
+  const sync = useConsole((state) => state.data.sync ?? null);
+  if (connection !== 'open' || info === null)
+    return <span className="sync off">{connection === 'connecting' ? 'Connecting' : 'Not connected'}</span>;
+  if (sync === null) {
+    return (
+      <span className={`sync ${info.storage === 'memory' ? 'off' : ''}`} title={info.dataFolder}>
+        {STORAGE_WORDS[info.storage]}
+      </span>
+    );
+  }
+  const words = syncWords(sync);
+  return (
+    <span className={`sync ${words.calm ? '' : 'off'}`} title={`${SAVED_MEANING} ${SYNCED_MEANING}`}>
+      {words.text}
+    </span>
+  );
+}
+
+function TitleBar() {
+  const model = useConsole((state) => state.data.model);
   return (
     <header className="titlebar">
       <span className="brand">
@@ -117,9 +137,7 @@ function TitleBar() {
       <b>Nimbus Console</b>
       <span className="grow" />
       {model !== null && <span className={`chip line${model.isDemo ? ' demo' : ''}`}>{model.modelLabel}</span>}
-      <span className={`sync ${online && info.storage !== 'memory' ? '' : 'off'}`} title={info?.dataFolder}>
-        {online ? STORAGE_WORDS[info.storage] : connection === 'connecting' ? 'Connecting' : 'Not connected'}
-      </span>
+      <SyncWord />
     </header>
   );
 }

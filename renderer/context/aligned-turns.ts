@@ -1,6 +1,7 @@
 // Stored history beside what is sent, aligned turn by turn. Pure.
-import type { ContextMessage, ContextPlan, Disposition, PlanEntry } from '../../shared/compaction.ts';
+import type { ContextMessage, ContextPlan, PlanEntry } from '../../shared/compaction.ts';
 import type { NeutralMessage, Role, StoredMessage } from '../../shared/conversation.ts';
+import { entriesByTurn } from '../turns/turn-parts.ts';
 import { callInWords, resultInWords } from '../turns/tool-values.ts';
 
 /** One line of a turn; `lost` lines are stored but not sent. */
@@ -49,7 +50,7 @@ function linesOf(messages: readonly (NeutralMessage & { id?: string })[], key: s
 
 /** Rows of all stored turns, oldest first. A stored line that is not among the sent ones of its turn is marked as lost. */
 export function alignTurns(stored: Readonly<Record<number, readonly StoredMessage[]>>, plan: ContextPlan | null): AlignedTurn[] {
-  const entries = new Map((plan?.entries ?? []).map((entry) => [entry.turn, entry]));
+  const entries = entriesByTurn(plan);
   const sentMessages = new Map<number, ContextMessage[]>();
   for (const message of plan?.messages ?? []) {
     if (message.turn === undefined) continue;
@@ -74,62 +75,7 @@ export function alignTurns(stored: Readonly<Record<number, readonly StoredMessag
       sent,
       entry: entries.get(turn) ?? null,
       storedCharacters: messages.reduce((sum, message) => sum + message.phpChars, 0) + Math.max(0, messages.length - 1),
-      sentCharacters: entries.get(turn)?.characters ?? 0,
+      sentCharacters: entries.get(turn)?.throughTurn === undefined ? (entries.get(turn)?.characters ?? 0) : 0,
     };
   });
-}
-
-export interface WhyAnswer {
-  turn: number;
-  /** Who said it. */
-  who: HistoryLine['who'];
-  /** The words around the hit. */
-  excerpt: string;
-  verdict: 'sent' | 'in-a-note' | 'not-sent';
-  disposition: Disposition | null;
-  reason: string;
-  setting: string | null;
-}
-
-const AROUND = 40;
-const MOST_ANSWERS = 20;
-
-function excerptOf(text: string, at: number, length: number): string {
-  const from = Math.max(0, at - AROUND);
-  const to = Math.min(text.length, at + length + AROUND);
-  return `${from > 0 ? '…' : ''}${text.slice(from, to).replace(/\s+/gu, ' ')}${to < text.length ? '…' : ''}`;
-}
-
-/** For every stored message that holds the words: whether the request holds them too, and what decided that. */
-export function whyNotSeen(stored: Readonly<Record<number, readonly StoredMessage[]>>, plan: ContextPlan, words: string): WhyAnswer[] {
-  const wanted = words.trim().toLocaleLowerCase();
-  if (wanted === '') return [];
-  const holds = (message: NeutralMessage) =>
-    message.content.toLocaleLowerCase().includes(wanted) ||
-    JSON.stringify(message.toolCalls ?? '')
-      .toLocaleLowerCase()
-      .includes(wanted);
-  const inNote = plan.messages.some((message) => message.turn === undefined && holds(message));
-  const sentTurns = new Set(plan.messages.flatMap((message) => (message.turn !== undefined && holds(message) ? [message.turn] : [])));
-  const answers: WhyAnswer[] = [];
-  const turns = Object.keys(stored).map(Number);
-  for (const turn of turns.toSorted((a, b) => b - a)) {
-    const hits = stored[turn]?.filter(holds) ?? [];
-    const sentTexts = new Set(plan.messages.flatMap((message) => (message.turn === turn ? [message.content] : [])));
-    // Where the words are sent, the message that is sent is the one to show.
-    const hit = hits.find((message) => message.content !== '' && sentTexts.has(message.content)) ?? hits[0];
-    if (hit === undefined || answers.length >= MOST_ANSWERS) continue;
-    const entry = plan.entries.find((candidate) => candidate.turn === turn) ?? null;
-    const text = hit.content.toLocaleLowerCase().includes(wanted) ? hit.content : JSON.stringify(hit.toolCalls);
-    answers.push({
-      turn,
-      who: WHO[hit.role],
-      excerpt: excerptOf(text, text.toLocaleLowerCase().indexOf(wanted), wanted.length),
-      verdict: sentTurns.has(turn) ? 'sent' : inNote ? 'in-a-note' : 'not-sent',
-      disposition: entry?.disposition ?? null,
-      reason: entry?.reason ?? 'it came after this request',
-      setting: entry?.setting ?? null,
-    });
-  }
-  return answers;
 }

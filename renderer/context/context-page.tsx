@@ -60,7 +60,7 @@ function OpenContext({ data }: { data: ConversationData }) {
       <div className="context-view">
         <Columns rows={rows} plan={plan} forecast={forecast} newest={newestTurn(data)} />
         <aside className="context-side scroll" aria-label="Why and what if">
-          {plan !== null && <WhyPanel stored={data.messages} plan={plan} />}
+          <WhyPanel conversationId={data.summary.id} />
           <StrategyComparison
             forecasts={forecasts}
             active={active}

@@ -1,24 +1,49 @@
 // The side of the Context area: why words are not seen, and the same request under every strategy.
 import { Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import type { ContextPlan } from '../../shared/compaction.ts';
-import type { StoredMessage, StrategyName } from '../../shared/conversation.ts';
-import { DISPOSITION_SHORT, planInWords } from '../turns/turn-parts.ts';
-import { DispositionGlyph } from '../ui/disposition.tsx';
+import { useEffect, useState } from 'react';
+import type { StrategyName } from '../../shared/conversation.ts';
+import { toErrorInfo } from '../../shared/errors.ts';
+import type { WhyAnswer, WhyFinding } from '../../shared/why.ts';
+import { engine } from '../state/actions.ts';
+import { planInWords } from '../turns/turn-parts.ts';
 import { formatEstimate } from '../ui/format.ts';
-import { type WhyAnswer, whyNotSeen } from './aligned-turns.ts';
+import { useSettled } from '../ui/hooks.ts';
+import { placeInWords } from './why-words.ts';
 import { STRATEGIES, type StrategyForecasts } from './strategy-forecasts.ts';
 
-interface WhyPanelProps {
-  stored: Readonly<Record<number, readonly StoredMessage[]>>;
-  plan: ContextPlan;
+/** Looking starts when typing pauses this long. */
+const SEARCH_PAUSE_MS = 250;
+
+interface Found {
+  words: string;
+  answer: WhyAnswer | null;
+  problem: string | null;
 }
 
-export function WhyPanel({ stored, plan }: WhyPanelProps) {
+/** The engine looks in the exact next request and in everything stored. */
+function useWhy(conversationId: string, words: string): Found | null {
+  const [found, setFound] = useState<Found | null>(null);
+  useEffect(() => {
+    if (words === '') return undefined;
+    let isNewest = true;
+    engine()
+      .call('explainAbsence', { conversationId, text: words })
+      .then(
+        (answer) => isNewest && setFound({ words, answer, problem: null }),
+        (error: unknown) => isNewest && setFound({ words, answer: null, problem: toErrorInfo(error).message }),
+      );
+    return () => {
+      isNewest = false;
+    };
+  }, [conversationId, words]);
+  return words === '' || found?.words !== words ? null : found;
+}
+
+export function WhyPanel({ conversationId }: { conversationId: string }) {
   const [words, setWords] = useState('');
-  const answers = useMemo(() => whyNotSeen(stored, plan, words), [stored, plan, words]);
+  const found = useWhy(conversationId, useSettled(words.trim(), SEARCH_PAUSE_MS));
   return (
-    <section className="side-part" aria-label="Why did the model not see">
+    <section className="side-part" aria-label="Why does the model not see">
       <h2>Why does the model not see…</h2>
       <label className="field">
         <Search className="i m" aria-hidden />
@@ -28,59 +53,37 @@ export function WhyPanel({ stored, plan }: WhyPanelProps) {
           aria-label="Words to look for"
           placeholder="Words from any turn"
           dir="auto"
+          maxLength={2000}
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />
       </label>
       <div role="status">
-        {words.trim() !== '' && answers.length === 0 && <p className="dim">Nobody said that in the turns loaded here.</p>}
-        {answers.map((answer) => (
-          <Answer key={answer.turn} answer={answer} />
-        ))}
+        {found?.problem && <p className="bad">{found.problem}</p>}
+        {found?.answer && (
+          <div className="why">
+            <b>{found.answer.seen ? 'The next request holds it, word for word.' : 'The next request does not hold it.'}</b>
+            <ul>
+              {found.answer.findings.map((finding, index) => (
+                <Finding key={index} finding={finding} />
+              ))}
+            </ul>
+          </div>
+        )}
       </div>
     </section>
   );
 }
 
-const VERDICTS: Record<WhyAnswer['verdict'], string> = {
-  sent: 'It is sent, word for word.',
-  'in-a-note': 'Not in its turn any more, but a note holds it.',
-  'not-sent': 'It is not sent.',
-};
-
-function Answer({ answer }: { answer: WhyAnswer }) {
+function Finding({ finding }: { finding: WhyFinding }) {
   return (
-    <div className={`why ${answer.verdict}`}>
-      <b>{VERDICTS[answer.verdict]}</b>
-      <dl>
-        <div>
-          <dt>Said in</dt>
-          <dd>
-            turn {answer.turn}, {answer.who}
-          </dd>
-        </div>
-        <div>
-          <dt>Words</dt>
-          <dd dir="auto">{answer.excerpt}</dd>
-        </div>
-        <div>
-          <dt>Turn is</dt>
-          <dd>
-            {answer.disposition !== null && <DispositionGlyph disposition={answer.disposition} />}{' '}
-            {answer.disposition === null ? '' : `${DISPOSITION_SHORT[answer.disposition]}: `}
-            {answer.reason}
-          </dd>
-        </div>
-        {answer.setting !== null && (
-          <div>
-            <dt>Setting</dt>
-            <dd>
-              <code>{answer.setting}</code>
-            </dd>
-          </div>
-        )}
-      </dl>
-    </div>
+    <li className={finding.sent ? 'sent' : ''}>
+      <span>
+        <b>{placeInWords(finding)}</b> {finding.disposition === 'never' ? '' : `${finding.disposition}: `}
+        {finding.reason}
+      </span>
+      {finding.setting !== null && <code>{finding.setting}</code>}
+    </li>
   );
 }
 

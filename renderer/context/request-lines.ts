@@ -1,5 +1,6 @@
 // A request as numbered lines in wire order, and what was left out of it. Pure.
 import type { ContextMessage, ContextMessageKind, ContextPlan, Disposition, PartSize, PlanEntry } from '../../shared/compaction.ts';
+import { entriesByTurn } from '../turns/turn-parts.ts';
 import { oneLine } from '../ui/format.ts';
 
 export interface RequestLine {
@@ -39,7 +40,7 @@ export function requestLines(plan: ContextPlan, around: RequestAround | null): R
     if (size('tools') > 0) lines.push(fixedLine('tools', 'what Nimbus can look up and do', size('tools')));
     if (size('tenant') > 0) lines.push(fixedLine('tenant', 'facts of this workspace', size('tenant')));
   }
-  const entries = new Map(plan.entries.map((entry) => [entry.turn, entry]));
+  const entries = entriesByTurn(plan);
   for (const group of groupsOf(plan.messages)) lines.push(groupLine(group, entries));
   if (around !== null) lines.push(currentLine(around.question, size('current')));
   return lines.map((line, index) => ({ ...line, number: index + 1 }));
@@ -107,11 +108,11 @@ export function leftOut(plan: ContextPlan): LeftOut[] {
   const rows: LeftOut[] = [];
   for (const entry of plan.entries) {
     if (sent.has(entry.turn)) continue;
+    const to = entry.throughTurn ?? entry.turn;
     const last = rows.at(-1);
     if (last !== undefined && last.to === entry.turn - 1 && last.disposition === entry.disposition && last.reason === entry.reason)
-      last.to = entry.turn;
-    else
-      rows.push({ from: entry.turn, to: entry.turn, disposition: entry.disposition, reason: entry.reason, setting: entry.setting ?? null });
+      last.to = to;
+    else rows.push({ from: entry.turn, to, disposition: entry.disposition, reason: entry.reason, setting: entry.setting ?? null });
   }
   return rows;
 }

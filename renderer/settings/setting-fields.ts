@@ -103,6 +103,23 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     ],
   },
   {
+    title: 'Privacy and search',
+    fields: [
+      {
+        key: 'privacy.redact',
+        label: 'Hide personal data from providers',
+        help: 'Addresses, numbers and names are replaced in what is sent',
+        kind: 'switch',
+      },
+      {
+        key: 'search.embeddingModel',
+        label: 'Embedding model',
+        help: 'PROVIDER/MODEL for help articles; empty: searched by words',
+        kind: 'text',
+      },
+    ],
+  },
+  {
     title: 'Storage',
     fields: [
       {

@@ -55,7 +55,12 @@ export function showDialog(dialog: Dialog): void {
 /** Loads what the screen shows: at start, and again after the line was lost. */
 export async function loadEverything(): Promise<void> {
   try {
-    const [appInfo, settings] = await Promise.all([engine().call('getAppInfo', {}), engine().call('getSettings', {}), loadList()]);
+    const [appInfo, settings] = await Promise.all([
+      engine().call('getAppInfo', {}),
+      engine().call('getSettings', {}),
+      loadList(),
+      loadSync(),
+    ]);
     set((state) => ({
       appInfo,
       startError: null,
@@ -66,6 +71,16 @@ export async function loadEverything(): Promise<void> {
     if (selectedId !== null) await openConversation(selectedId);
   } catch (error) {
     set({ startError: toErrorInfo(error) });
+  }
+}
+
+/** An engine without an offline cache has no state of it. */
+async function loadSync(): Promise<void> {
+  try {
+    const { sync } = await engine().call('getSyncState', {});
+    set((state) => ({ data: { ...state.data, sync } }));
+  } catch {
+    // The storage word says what is known.
   }
 }
 

@@ -19,7 +19,7 @@ export interface TextPart {
   state: MessageState | undefined;
 }
 export interface TurnParts {
-  questions: { key: string; text: string }[];
+  questions: { key: string; text: string; unsynced: boolean }[];
   parts: (TextPart | ToolPart)[];
 }
 
@@ -35,14 +35,14 @@ export function isFailedResult(result: string): boolean {
 }
 
 /** Splits a turn's messages; a call without its result keeps null, a result without its call is shown as its own card. */
-export function turnParts(messages: readonly (NeutralMessage & { id?: string })[]): TurnParts {
+export function turnParts(messages: readonly (NeutralMessage & { id?: string; unsynced?: true })[]): TurnParts {
   const questions: TurnParts['questions'] = [];
   const parts: TurnParts['parts'] = [];
   const cards = new Map<string, ToolPart>();
   messages.forEach((message, index) => {
     const key = message.id ?? `part-${index}`;
     if (message.role === 'user') {
-      questions.push({ key, text: message.content });
+      questions.push({ key, text: message.content, unsynced: message.unsynced === true });
       return;
     }
     if (message.role === 'tool') {
@@ -87,9 +87,18 @@ export const DISPOSITION_SHORT: Record<Disposition, string> = {
   dropped: 'dropped',
 };
 
-/** Plan entries by turn. */
+/** The turns an entry stands for: far back, one may stand for many. */
+function turnsOf(entry: PlanEntry): number {
+  return (entry.throughTurn ?? entry.turn) - entry.turn + 1;
+}
+
+/** Plan entries by turn; an entry that stands for many turns is found under each of them. */
 export function entriesByTurn(plan: ContextPlan | null | undefined): Map<number, PlanEntry> {
-  return new Map((plan?.entries ?? []).map((entry) => [entry.turn, entry]));
+  const entries = new Map<number, PlanEntry>();
+  for (const entry of plan?.entries ?? []) {
+    for (let turn = entry.turn; turn <= (entry.throughTurn ?? entry.turn); turn += 1) entries.set(turn, entry);
+  }
+  return entries;
 }
 
 /** What is sent for each turn, and the notes that stand for many turns (summary, ledger, digest, memories), in wire order. */
@@ -103,12 +112,14 @@ export function sentByTurn(plan: ContextPlan | null | undefined): { turns: Map<n
   return { turns, notes };
 }
 
+function countOf(plan: ContextPlan | null | undefined, disposition: Disposition): number {
+  return (plan?.entries ?? []).reduce((sum, entry) => sum + (entry.disposition === disposition ? turnsOf(entry) : 0), 0);
+}
+
 /** `2 in full, 1 compacted, 3 dropped`, in a fixed order, without zeros. */
 export function planInWords(plan: ContextPlan | null | undefined): string {
   const order: Disposition[] = ['full', 'compacted', 'summarised', 'recalled', 'dropped'];
-  const counts = order.map(
-    (disposition) => [disposition, (plan?.entries ?? []).filter((entry) => entry.disposition === disposition).length] as const,
-  );
+  const counts = order.map((disposition) => [disposition, countOf(plan, disposition)] as const);
   const words = counts
     .filter(([, count]) => count > 0)
     .map(([disposition, count]) => `${count} ${disposition === 'full' ? 'in full' : DISPOSITION_SHORT[disposition]}`);

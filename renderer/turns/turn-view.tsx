@@ -9,8 +9,10 @@ import { selectTurn } from '../state/inspect-actions.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DispositionLabel } from '../ui/disposition.tsx';
 import { formatEstimate, formatFullTime, formatTurnTime, initials } from '../ui/format.ts';
+import { canContinue } from './continuing.ts';
 import { ToolCard } from './tool-card.tsx';
-import { answerText, canContinue, canRetry, DISPOSITION_WORDS, type Mark, turnMark, turnParts, type TurnParts } from './turn-parts.ts';
+import { TurnError } from './turn-error.tsx';
+import { answerText, canRetry, DISPOSITION_WORDS, type Mark, turnMark, turnParts, type TurnParts } from './turn-parts.ts';
 
 export interface TurnViewProps {
   turn: number;
@@ -45,7 +47,12 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
     >
       <TurnEdge turn={turn} at={record?.startedAt ?? messages[0]?.at ?? 0} today={props.today} entry={entry} selected={props.selected} />
       {parts.questions.map((question) => (
-        <Bubble key={question.key} name={props.customerName} text={question.text} />
+        <Bubble
+          key={question.key}
+          name={props.customerName}
+          text={question.text}
+          {...(question.unsynced ? { note: 'Saved, not synced yet' } : {})}
+        />
       ))}
       {(parts.parts.length > 0 || (record !== undefined && record.state !== 'running')) && (
         <Answer {...props} parts={parts} mark={turnMark(record, stored)} />
@@ -124,6 +131,7 @@ export function Bubble({ name, text, note }: { name: string; text: string; note?
 function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) {
   const { parts, mark, record } = props;
   const copyable = answerText(parts);
+  const error = record?.state === 'failed' ? record.error : null;
   return (
     <div className="msg">
       <span className="avatar nimbus" aria-hidden>
@@ -134,10 +142,10 @@ function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) 
           <b>Nimbus</b>
           {/* An imported answer was not written by the model of today. */}
           <span className="trunc dim">{record?.runId === null ? 'imported' : props.modelLabel}</span>
-          {mark !== null && <MarkChip mark={mark} />}
+          {mark !== null && <MarkChip mark={error === null ? mark : FAILED} />}
           <span className="by-actions">
             {copyable !== '' && <CopyButton text={() => copyable} label="Copy answer" />}
-            {canContinue(record, parts, props.isNewest, props.running) && (
+            {canContinue(record, props.messages, props) && (
               <button
                 type="button"
                 className="ghost sm"
@@ -175,10 +183,14 @@ function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) 
             />
           ),
         )}
+        {error !== null && <TurnError error={error} isNewest={props.isNewest} />}
       </div>
     </div>
   );
 }
+
+/** The whole reason stands below the answer. */
+const FAILED: Mark = { word: 'Failed', tone: 'bad' };
 
 function MarkChip({ mark }: { mark: Mark }) {
   return (

@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { RunSummary } from '../../shared/trace.ts';
 import { cachedShare, capViews } from '../../renderer/budget/caps.ts';
 import { requestItems } from '../../renderer/trace/request-items.ts';
-import { alignTurns, whyNotSeen } from '../../renderer/context/aligned-turns.ts';
+import { alignTurns } from '../../renderer/context/aligned-turns.ts';
+import { leftOut } from '../../renderer/context/request-lines.ts';
+import { syncWords } from '../../renderer/state/sync-words.ts';
+import { placeInWords } from '../../renderer/context/why-words.ts';
+import { entriesByTurn, planInWords } from '../../renderer/turns/turn-parts.ts';
 import { messagesByTurn } from '../../renderer/state/console-data.ts';
 import { runRows, runsInWords } from '../../renderer/trace/run-rows.ts';
 import { moveWindow, notePlace, throughWindow, timelineOf, WHOLE, zoomWindow } from '../../renderer/trace/timeline.ts';
@@ -138,17 +142,17 @@ describe('stored beside sent', () => {
     expect(alignTurns({}, null)).toEqual([]);
   });
 
-  test('why words are not seen: in the turn, in a note, or not at all', () => {
-    expect(whyNotSeen(stored, sent, 'new BOX')).toMatchObject([{ turn: 1, verdict: 'sent', disposition: 'compacted' }]);
-    expect(whyNotSeen(stored, sent, 'shipped')).toMatchObject([
-      { turn: 1, verdict: 'not-sent', who: 'tool', reason: 'older', setting: 'memory.recentTurns' },
-    ]);
-    const noted = { ...sent, messages: [{ role: 'user' as const, content: 'order shipped', kind: 'summary' as const }] };
-    expect(whyNotSeen(stored, noted, 'shipped')).toMatchObject([{ verdict: 'in-a-note' }]);
-    expect(whyNotSeen(stored, sent, '1042')).toMatchObject([{ who: 'nimbus', verdict: 'not-sent' }]);
-    expect(whyNotSeen(stored, sent, 'thanks')).toMatchObject([{ turn: 2, disposition: null }]);
-    expect(whyNotSeen(stored, sent, '   ')).toEqual([]);
-    expect(whyNotSeen(stored, sent, 'nobody said this')).toEqual([]);
+  test('where a text stands, in words', () => {
+    expect(placeInWords({ where: 'history', turn: 3 })).toBe('Turn 3');
+    expect(placeInWords({ where: 'prompt', turn: null })).toBe('System prompt');
+    expect(placeInWords({ where: 'summary 2', turn: null })).toBe('Summary 2');
+  });
+
+  test('one entry that stands for many turns is found under each', () => {
+    const far = plan({ entries: [entry(1, { throughTurn: 40, disposition: 'dropped', characters: 0, tokens: 0 }), entry(41)] });
+    expect(entriesByTurn(far).get(17)?.disposition).toBe('dropped');
+    expect(planInWords(far)).toBe('1 in full, 40 dropped');
+    expect(leftOut(far)[0]).toMatchObject({ from: 1, to: 40 });
   });
 });
 
@@ -208,4 +212,15 @@ describe('requests and caps', () => {
     ).toBe(0.4);
     expect(cachedShare(null)).toBeNull();
   });
+});
+
+test('Saved and Synced, and nothing else, say where changes are', () => {
+  const sync = { state: 'online' as const, waiting: 0, parked: 0, lastSyncedAt: 1, reason: '' };
+  expect(syncWords(sync)).toEqual({ text: 'Saved. Synced', calm: true });
+  expect(syncWords({ ...sync, waiting: 3 })).toEqual({ text: 'Saved, 3 not synced yet', calm: true });
+  expect(syncWords({ ...sync, state: 'offline', waiting: 2, reason: 'MySQL does not answer' })).toEqual({
+    text: 'Saved, 2 not synced yet. MySQL does not answer',
+    calm: false,
+  });
+  expect(syncWords({ ...sync, parked: 1 })).toEqual({ text: 'Saved. Synced, 1 needs a person', calm: false });
 });
