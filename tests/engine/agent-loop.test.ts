@@ -1,6 +1,6 @@
 /** The agent loop on its good and bad days. */
 import { describe, expect, it } from 'vitest';
-import { CANNED_TEXT } from '../../electron/engine/agent/turn-messages.ts';
+import { CANNED_TEXT, CUT_OFF_TEXT } from '../../electron/engine/agent/turn-messages.ts';
 import { SYSTEM_PROMPT } from '../../electron/engine/system-prompt.ts';
 import { answer, call, calls, delta, end, failure } from '../fakes/scripted-model.ts';
 import { brief, createEngine } from './engine-fixture.ts';
@@ -119,7 +119,10 @@ describe('one run per customer message', () => {
     },
   );
 
-  it.each(['truncated', 'interrupted'] as const)('P1 P11 %s: runs no tool, keeps the text as partial, apologises', async (outcome) => {
+  it.each([
+    ['truncated', CUT_OFF_TEXT],
+    ['interrupted', CANNED_TEXT.failed],
+  ] as const)('P1 P11 %s: runs no tool, keeps the text as partial and says so', async (outcome, said) => {
     const broken = end(outcome, {
       text: 'You will get',
       calls: [call('create_support_ticket', { category: 'refund', summary: 'x' })],
@@ -127,11 +130,7 @@ describe('one run per customer message', () => {
     });
     const engine = await createEngine({ script: [[delta('You will get'), broken]] });
     await engine.ask('Hi');
-    expect(brief(await engine.messages())).toEqual([
-      'user: Hi',
-      'assistant[interrupted]: You will get',
-      `assistant[failed]: ${CANNED_TEXT.failed}`,
-    ]);
+    expect(brief(await engine.messages())).toEqual(['user: Hi', 'assistant[interrupted]: You will get', `assistant[failed]: ${said}`]);
     expect(engine.ofType('tool-call')).toEqual([]);
   });
 

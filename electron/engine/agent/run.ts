@@ -18,7 +18,7 @@ import type { Ending, RunContext } from './run-context.ts';
 import type { CallCounts } from './tool-step.ts';
 import { matchesRaw, noteHandoff, planCalls, runToolStep } from './tool-step.ts';
 import type { CannedState } from './turn-messages.ts';
-import { BUDGET_HANDOFF_TEXT, cannedMessage, derivedTrust, partialMessage, syntheticResults } from './turn-messages.ts';
+import { BUDGET_HANDOFF_TEXT, cannedMessage, CUT_OFF_TEXT, derivedTrust, partialMessage, syntheticResults } from './turn-messages.ts';
 
 type ModelEnd = Extract<ModelEvent, { type: 'model-end' }>;
 
@@ -272,7 +272,9 @@ function brokenEnding(run: RunContext, end: ModelEnd): Ending {
   const error = end.error ?? toErrorInfo(new ConsoleError('model-unknown', `the model's answer ended as "${end.outcome}"`));
   // A blocked text is not to be replayed as the model's words: a notice of ours stands for it.
   if (end.outcome === 'blocked') return cannedEnding(run, 'blocked', 'api-error', error);
-  return cannedEnding(run, 'failed', 'api-error', error, end.text);
+  const ending = cannedEnding(run, 'failed', 'api-error', error, end.text);
+  if (end.outcome !== 'truncated' || end.text.trim() === '' || ending.kind === 'lost') return ending;
+  return { ...ending, messages: [...ending.messages.slice(0, -1), cannedMessage(run.stamp, 'failed', CUT_OFF_TEXT)] };
 }
 
 /** A cost cap ends the run before its next step: with a human, or with an answer of ours. */

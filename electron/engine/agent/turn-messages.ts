@@ -14,6 +14,8 @@ export const CANNED_TEXT = {
 } as const satisfies Partial<Record<MessageState, string>>;
 /** In place of `budget` where a human goes on. */
 export const BUDGET_HANDOFF_TEXT = 'A colleague from our support team will go on from here.';
+/** Follows a text that the model's output limit cut off; there is no trouble to be sorry for. */
+export const CUT_OFF_TEXT = 'That was as much as I could say at once, so my answer stops here.';
 export type CannedState = keyof typeof CANNED_TEXT;
 
 /** Stand in for a text that never began, so that history reads question → answer. */
