@@ -10,6 +10,7 @@ import { entriesByTurn, planInWords } from '../turns/turn-parts.ts';
 import { useSettled, useWidth } from '../ui/hooks.ts';
 import { Composer } from './composer.tsx';
 import { customerNameOf } from './customer-name.ts';
+import { SaveTapeButton } from './save-tape.tsx';
 import { scrollToTurn, Transcript } from './transcript.tsx';
 import { Welcome } from './welcome.tsx';
 
@@ -123,6 +124,11 @@ function ChatHeader({ data, name }: { data: ConversationData; name: string }) {
         </span>
       )}
       <span className="grow" />
+      <SaveTapeButton
+        conversationId={summary.id}
+        title={summary.title === '' ? name : summary.title}
+        disabled={summary.turnCount === 0 || data.live !== null}
+      />
       <button
         type="button"
         className="ghost icon drawer-button"

@@ -5,6 +5,7 @@ import { toErrorInfo } from '../../shared/errors.ts';
 import type { ConnectionReport, KeyStorage, ModelView, ProviderView } from '../../shared/models.ts';
 import { engine } from '../state/actions.ts';
 import { modelFacts } from './model-words.ts';
+import { TapeImport } from './tape-import.tsx';
 
 interface ProviderFormProps {
   provider: ProviderView;
@@ -116,7 +117,7 @@ function AddressForm({ provider, onChange }: ProviderFormProps) {
   };
   return (
     <form className="form-row" onSubmit={save}>
-      <label htmlFor={id}>Address</label>
+      <label htmlFor={id}>Base URL</label>
       <div className="form-fields">
         <input
           id={id}
@@ -128,7 +129,7 @@ function AddressForm({ provider, onChange }: ProviderFormProps) {
           onChange={(event) => setAddress(event.target.value)}
         />
         <button type="submit" disabled={busy || address.trim() === (provider.baseUrl ?? '')}>
-          Save address
+          Save base URL
         </button>
       </div>
       <Problem text={problem} />
@@ -192,7 +193,15 @@ function Models({ provider, current, onChange }: ProviderFormProps) {
           Use this model
         </button>
       </div>
-      {shown !== undefined && <p className="form-note">{modelFacts(shown)}</p>}
+      {shown !== undefined && provider.provider !== 'tape' && <p className="form-note">{modelFacts(shown)}</p>}
+      {provider.provider === 'tape' && (
+        <TapeImport
+          onImport={(tape) => {
+            setChosen(tape.id);
+            load();
+          }}
+        />
+      )}
       {note !== '' && <p className="form-note">{note}</p>}
       <Problem text={problem} />
       {report !== null && <Report report={report} />}
@@ -210,6 +219,8 @@ function Report({ report }: { report: ConnectionReport }) {
       )}
       <ul>
         {report.facts.map((fact) => {
+          // What is wrong stands above, with what to do.
+          if (fact.text === report.problem) return null;
           const Icon = fact.ok === null ? Info : fact.ok ? Check : CircleAlert;
           return (
             <li key={fact.text} className={fact.ok === null ? 'limit' : fact.ok ? 'good' : 'poor'}>

@@ -160,13 +160,6 @@ export function canRetry(record: TurnRecord | undefined, isNewest: boolean, runn
   return isNewest && !running && (record?.state === 'failed' || record?.state === 'stopped' || record?.state === 'interrupted');
 }
 
-/** Continue is offered where the newest turn broke off in the middle of a text. */
-export function canContinue(record: TurnRecord | undefined, parts: TurnParts, isNewest: boolean, running: boolean): boolean {
-  if (!isNewest || running || (record?.state !== 'stopped' && record?.state !== 'interrupted')) return false;
-  const last = parts.parts.at(-1);
-  return last?.kind === 'text' && last.text !== '' && (last.state === 'stopped' || last.state === 'interrupted');
-}
-
 /** Text of a turn's answer, for copying. */
 export function answerText(parts: TurnParts): string {
   return parts.parts
