@@ -59,9 +59,9 @@ function Body() {
 
 function StartError({ message }: { message: string }) {
   return (
-    <main className="fatal" role="alert">
+    <main className="fatal">
       <h1>Nimbus cannot start</h1>
-      <p>{message}</p>
+      <p role="alert">{message}</p>
       <button type="button" className="primary" onClick={() => void loadEverything()}>
         Try again
       </button>
@@ -71,9 +71,9 @@ function StartError({ message }: { message: string }) {
 
 function Refused() {
   return (
-    <main className="fatal" role="alert">
+    <main className="fatal">
       <h1>This link was used already, or is too old</h1>
-      <p>Press Enter in the terminal where Nimbus Console runs: it prints a fresh link. Open that one here.</p>
+      <p role="alert">Press Enter in the terminal where Nimbus Console runs: it prints a fresh link. Open that one here.</p>
       <button type="button" onClick={() => reconnect()}>
         Try again
       </button>
