@@ -6,11 +6,13 @@ import { dateTerms, queryTermsOf, stem, termsOf } from './recall-terms.ts';
 const SATURATION = 1.2;
 const LENGTH_PENALTY = 0.6;
 /** What a message gets of the score of the message before and after it: answers stand beside what was asked. */
-const NEIGHBOUR_SHARE = 0.3;
+const NEIGHBOUR_SHARE = 0.4;
 /** Query terms that are looked up, rarest first, so that cost stays bounded. */
 const MOST_TERMS = 16;
 /** A term that this share of all messages holds says little; it is looked up only while few others are known. */
 const COMMON_SHARE = 0.2;
+/** … in archives of so many messages; in smaller ones even a common word (who is spoken of) tells something. */
+const COMMON_FROM = 20_000;
 /** A term that so few messages hold is rare. */
 const RARE_SHARE = 0.02;
 const COMMON_TERMS_FROM = 3;
@@ -142,6 +144,7 @@ export class ArchiveIndex {
       .filter((term) => this.#postings.has(term))
       .toSorted((left, right) => this.#countOf(left) - this.#countOf(right))
       .slice(0, MOST_TERMS);
+    if (this.#entries.length < COMMON_FROM) return known;
     const common = this.#entries.length * COMMON_SHARE;
     return known.filter((term, index) => index < COMMON_TERMS_FROM || this.#countOf(term) <= common);
   }

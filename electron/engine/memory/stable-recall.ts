@@ -21,7 +21,7 @@ const PLAIN_COVERAGE = 0.7;
 const PLAIN_RARE_WORDS = 2;
 /** Hits below this part of the best score are noise; those above the second one are worth a smaller layout. */
 export const LEAST_SCORE = 0.05;
-const WANTED_SCORE = 0.35;
+const WANTED_SCORE = 0.2;
 /** Line break and turn number. */
 const LINE_OVERHEAD_TOKENS = 2;
 const MESSAGE_LENGTH = 1200;

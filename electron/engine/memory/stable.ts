@@ -92,13 +92,19 @@ function layOut(input: MemoryInput, notices: string[]): Draft {
   const pinnedTokens = sum(reach);
   const layoutBudget = Math.min(budget, Math.max(budget * LEAST_LAYOUT_SHARE + pinnedTokens, budget - wanted));
   const compacted = compact({ state, kept, budget: layoutBudget, pinnedTokens, estimator, effects: input.effects });
+  const wide = wanted === 0 ? compacted : compact({ state, kept, budget, pinnedTokens, estimator, effects: input.effects });
   return {
-    state: compacted,
+    state: { ...compacted, digests: widest(wide, compacted), actions: wide.actions },
     kept: kept.filter((turn) => turn.turn > compacted.throughTurn),
     pinned: reach.filter((turn) => turn.turn <= compacted.throughTurn),
     cold,
     again,
   };
+}
+
+/** What makes room for recalled turns in one request is not lost for the next compaction. */
+function widest(wide: StableState, sent: StableState): StableState['digests'] {
+  return [...wide.digests, ...sent.digests.filter((digest) => digest.turn > wide.throughTurn)];
 }
 
 /** Pinned turns up to a turn, newest first while they take no more than half the budget ([MEM-5]); in the order of the conversation. */
@@ -149,7 +155,7 @@ function plan(input: MemoryInput): MemoryOutcome {
       totalTurns: input.totalTurns,
       turns: shapedTurns(kept, pinned),
       otherTurns: verdicts(state, asked),
-      told: [...state.digests.map((digest) => digest.turn), ...state.recalled.flatMap((note) => note.turns)],
+      told: [...state.notes.flatMap((note) => note.turns), ...state.recalled.flatMap((note) => note.turns)],
       messages,
       budget,
       budgetUnit: 'tokens',
@@ -200,7 +206,7 @@ function shapedTurns(kept: readonly KeptTurn[], pinned: readonly KeptTurn[]): Sh
 }
 
 function verdicts(state: StableState, asked: number): (turn: number) => Verdict {
-  const digested = new Set(state.digests.map((digest) => digest.turn));
+  const digested = new Set(state.notes.flatMap((note) => note.turns));
   const recalled = new Set(state.recalled.filter((note) => note.beforeTurn <= asked).flatMap((note) => note.turns));
   return (turn) => {
     if (recalled.has(turn)) return { disposition: 'recalled', reason: 'found in the archive for a question' };
