@@ -20,6 +20,8 @@ const FLAGS = {
   next: 'text',
   turn: 'text',
   format: 'text',
+  focus: 'text',
+  off: 'switch',
   help: 'switch',
 } as const;
 

@@ -168,7 +168,8 @@ export const CONSOLE_API = {
   /** With `customerId` those that conversations of this customer may see; without, all of them. */
   listMemories: {
     params: z.object({
-      ...{ limit: z.number().int().min(1).max(MAX_PAGE).default(200), superseded: z.boolean().default(false) },
+      limit: z.number().int().min(1).max(MAX_PAGE).default(200),
+      superseded: z.boolean().default(false),
       tenant: z.string().min(1).max(190).optional(),
       customerId: z.string().max(190).nullable().optional(),
       search: z.string().max(200).optional(),

@@ -127,8 +127,7 @@ async function compactNow(
     const work = summaryWork(before.input, focus);
     if (work === null) reason = 'only the newest messages are left, which are never summarised';
     else {
-      const upkeepDeps = { ...parts, modelNamed: parts.modelNamed, readSettings: parts.settings.readFor };
-      const result = await summarise(upkeepDeps, { conversation, settings, outcome: { ...planned, work } }, new AbortController().signal);
+      const result = await summarise(parts, { conversation, settings, outcome: { ...planned, work } }, new AbortController().signal);
       reason = result.kind === 'kept' ? result.reason : '';
     }
   } else {

@@ -33,8 +33,20 @@ export function memoryCalls(parts: ServiceParts): MemoryCalls {
       const at = clock.now();
       const scope = customerId === null ? 'tenant' : 'customer';
       const memory: Memory = {
-        ...{ id: ids.uuid(), tenant: tenant ?? DEFAULT_TENANT, scope, customerId, text, slot: null, trust: 'trusted', origin: 'human' },
-        ...{ pinned: false, supersededBy: null, conversationId: null, turn: null, createdAt: at, changedAt: at },
+        id: ids.uuid(),
+        tenant: tenant ?? DEFAULT_TENANT,
+        scope,
+        customerId,
+        text,
+        slot: null,
+        trust: 'trusted',
+        origin: 'human',
+        pinned: false,
+        supersededBy: null,
+        conversationId: null,
+        turn: null,
+        createdAt: at,
+        changedAt: at,
       };
       await store.memories.put([memory]);
       return { memory };

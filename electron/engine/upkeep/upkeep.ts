@@ -8,7 +8,7 @@ import { distilConversation } from '../memories/memory-keeper.ts';
 import type { WorkResult } from '../memory/summarise.ts';
 import { runMemoryWork } from '../memory/summarise.ts';
 import type { MemoryInput, MemoryOutcome } from '../memory/strategy.ts';
-import type { IdSource } from '../ports.ts';
+import type { Clock, IdSource } from '../ports.ts';
 import type { HelperDeps } from './helpers.ts';
 import { createDistiller, createSummariser } from './helpers.ts';
 
@@ -125,7 +125,7 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
 
 /** Runs the summariser on what a plan asks for and stores the new version. Rejects only when the store does. */
 export async function summarise(
-  deps: UpkeepDeps,
+  deps: HelperDeps & { clock: Clock },
   work: { conversation: Conversation; settings: Settings; outcome: MemoryOutcome },
   signal: AbortSignal,
 ): Promise<WorkResult> {

@@ -9,6 +9,7 @@ import { importCommand, ingest } from './file-commands.ts';
 import { createInterrupts } from './interrupts.ts';
 import { createOutput } from './output.ts';
 import type { Output } from './output.ts';
+import { compact, forget, memories, pin, usage as tenantUsage } from './memory-commands.ts';
 import { conversations, exportCommand, show, why } from './read-commands.ts';
 import { ask, chat } from './talk-commands.ts';
 
@@ -21,6 +22,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   export: exportCommand,
   ingest,
   why,
+  pin,
+  forget,
+  compact,
+  memories,
+  usage: tenantUsage,
 };
 
 /** A person who quits twice does not wait for a slow disk. */

@@ -14,18 +14,16 @@ import type { Engine } from '../engine-fixture.ts';
 function turnOf(turn: number, question: string, said = 'Noted.'): StoredTurn {
   const message = { conversationId: 'c', turn, at: 0, phpChars: 0, trust: 'untrusted' as const };
   return {
-    ...{
-      conversationId: 'c',
-      turn,
-      state: 'answered',
-      outcome: 'answered',
-      runId: null,
-      promptVersion: null,
-      startedAt: 0,
-      endedAt: 0,
-      error: null,
-      pinned: false,
-    },
+    conversationId: 'c',
+    turn,
+    state: 'answered',
+    outcome: 'answered',
+    runId: null,
+    promptVersion: null,
+    startedAt: 0,
+    endedAt: 0,
+    error: null,
+    pinned: false,
     messages: [
       { ...message, id: `${turn}q`, seq: 1, role: 'user', content: question, origin: 'customer' },
       { ...message, id: `${turn}a`, seq: 2, role: 'assistant', content: said, origin: 'model' },
@@ -108,8 +106,20 @@ describe('merging', () => {
 
 describe('the note', () => {
   const memory = (text: string, fields: Partial<Memory> = {}): Memory => ({
-    ...{ id: text, tenant: 't', scope: 'customer', customerId: 'a', text, slot: null, trust: 'trusted', origin: 'human', pinned: false },
-    ...{ supersededBy: null, conversationId: null, turn: null, createdAt: 0, changedAt: 0 },
+    id: text,
+    tenant: 't',
+    scope: 'customer',
+    customerId: 'a',
+    text,
+    slot: null,
+    trust: 'trusted',
+    origin: 'human',
+    pinned: false,
+    supersededBy: null,
+    conversationId: null,
+    turn: null,
+    createdAt: 0,
+    changedAt: 0,
     ...fields,
   });
 
