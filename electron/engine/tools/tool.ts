@@ -95,5 +95,6 @@ export function noCustomer(): ToolOutput {
 
 /** The same words whether the record is somebody else's or does not exist, so that nothing can be learnt from them. */
 export function notFound(what: 'order' | 'ticket', id: number): ToolOutput {
-  return { result: { error: 'not_found', message: `This customer has no ${what} ${id}. Ask for the number again or list the orders.` } };
+  const next = what === 'order' ? 'Ask for the number again or list the orders.' : 'Ask for the number of the ticket again.';
+  return { result: { error: 'not_found', message: `This customer has no ${what} ${id}. ${next}` } };
 }

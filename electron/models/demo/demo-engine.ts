@@ -32,7 +32,7 @@ const WANTS_HUMAN = new RegExp(
 const NAMES_HUMAN = new RegExp(`\\b${HUMAN}\\b`, 'i');
 const OPENS_TICKET = /\b(?:open|create|make|raise|file|log)\b.{0,20}\b(?:ticket|case|complaint)\b/i;
 const LISTS_ORDERS =
-  /\b(?:list|show|see|what are|which are|all|display|give me)\b.*\borders\b|^my orders\b|\border history\b|\bwhat (?:have|did) i (?:order|buy|bought)/i;
+  /\b(?:list|show|see|what are|which are|all|display|give me)\b.*\borders\b|\b(?:what|which)(?: of)?(?: (?:my|the|other|all|recent|past|old|older|open|new))* orders\b|\bhow many orders\b|\bany (?:\w+ )?orders\b|^my orders\b|\border history\b|\bwhat (?:have|did) i (?:order|buy|bought)/i;
 const HELP_WORDS =
   /\b(?:shipping|delivery|warranty|account|password|privacy|data|payment|pay|paypal|card|damaged|cancel\w*|address|gift ?cards?|voucher|invoices?|receipt|returns?|label|international|customs|dut(?:y|ies)|hours|contact|sizes?|exchange|tracking|care|wash|discount|newsletter|policy|refunds?)\b/i;
 const ASKS = /\?|^(?:what|when|where|which|who|why|how|can|could|do|does|is|are|may|will|would|should|tell me|explain)\b/i;
@@ -99,6 +99,11 @@ const INTENTS: readonly Intent[] = [
   { name: 'problem', matches: ({ text }) => problemCategory(text) !== null && !/\bwhat if\b/i.test(text), handle: problem },
   { name: 'why', matches: ({ text }) => /^(?:but )?why\b(?: not)?[?!. ]*$|\bunfair\b|\bnot fair\b/i.test(text), handle: explain },
   { name: 'follow-up', matches: isBareFollowUp, handle: followUp },
+  {
+    name: 'named-order',
+    matches: ({ text, mentions }) => mentions.orders.length > 0 && !HELP_WORDS.test(text) && !POLICY.test(text),
+    handle: followUp,
+  },
   { name: 'help', matches: ({ text }) => HELP_WORDS.test(text) || (ASKS.test(text) && wordsOf(text).length > 1), handle: helpCenter },
   { name: 'follow-up-loose', matches: ({ text, mentions }) => mentions.orders.length > 0 || OTHER_ORDER.test(text), handle: followUp },
   { name: 'lost', matches: () => true, handle: lost },

@@ -1,5 +1,7 @@
 /** Pure: what the demo model knows, read from the messages of one request and from nothing else. */
 import type { ContextMessage } from '../../../shared/compaction.ts';
+import { foreignLanguage } from './language.ts';
+import { withSpelling } from './spelling.ts';
 
 export interface DemoCall {
   name: string;
@@ -22,8 +24,10 @@ export interface Exchange {
 }
 
 export interface DemoView {
-  /** The customer's newest message. */
+  /** The customer's newest message, with misspelled words put right. */
   question: string;
+  /** The customer's newest message as it was written, to be quoted. */
+  said: string;
   /** Calls of this turn that have their results. */
   done: DoneCall[];
   /** What stands before the question, oldest first. */
@@ -95,8 +99,10 @@ function questionIndex(messages: readonly ContextMessage[]): number {
 /** Accepts any list of messages, an empty one included. */
 export function demoView(messages: readonly ContextMessage[], toolNames: Iterable<string>): DemoView {
   const index = questionIndex(messages);
+  const said = index < 0 ? '' : (messages[index]?.content ?? '');
   return {
-    question: index < 0 ? '' : (messages[index]?.content ?? ''),
+    question: foreignLanguage(said) === null ? withSpelling(said) : said,
+    said,
     done: index < 0 ? [] : doneCalls(messages.slice(index + 1)),
     past: exchanges(messages.slice(0, Math.max(0, index))),
     tools: new Set(toolNames),

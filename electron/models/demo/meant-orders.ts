@@ -1,6 +1,7 @@
 /** Pure: which orders a question means, as far as the context establishes it. */
-import { numberOf, recordsOf, say, textOf, withResults, type DemoStep, type DemoView } from './demo-view.ts';
+import { numberOf, recordsOf, say, textOf, withResults, type DemoStep, type DemoView, type Exchange } from './demo-view.ts';
 import { mentionsInExchange, mentionsInQuestion } from './mentions.ts';
+import { candidateOrders } from './own-orders.ts';
 import { OTHER_ORDER, type Topic } from './topics.ts';
 
 export type MeantOrders =
@@ -13,9 +14,9 @@ export type MeantOrders =
   | { kind: 'all' };
 
 /** Orders of the newest exchange that was about any. */
-function inFocus(view: DemoView): number[] {
+function inFocus(view: DemoView, ordersOf: (exchange: Exchange) => number[]): number[] {
   for (const exchange of view.past.toReversed()) {
-    const { orders } = mentionsInExchange(exchange);
+    const orders = ordersOf(exchange);
     if (orders.length > 0) return orders;
   }
   return [];
@@ -26,7 +27,7 @@ function otherThan(view: DemoView, focus: readonly number[]): MeantOrders {
   const [only, ...more] = focus;
   if (only === undefined) return { kind: 'look-up', exclude: [] };
   if (more.length > 0) return { kind: 'choose', orders: [...focus] };
-  const discussed = new Set(view.past.flatMap((exchange) => mentionsInExchange(exchange).orders));
+  const discussed = new Set(view.past.flatMap((exchange) => candidateOrders(view, exchange)));
   discussed.delete(only);
   const [other, ...others] = discussed;
   if (other === undefined) return { kind: 'look-up', exclude: [only] };
@@ -42,9 +43,12 @@ const MOST_AT_ONCE = 5;
 export function meantOrders(view: DemoView, useFocus: boolean): MeantOrders {
   const { orders } = mentionsInQuestion(view);
   if (orders.length > 0) return { kind: 'known', orders };
-  const focus = inFocus(view);
-  if (OTHER_ORDER.test(view.question)) return otherThan(view, focus);
-  if (SEVERAL.test(view.question)) return focus.length > 1 ? { kind: 'known', orders: focus } : { kind: 'all' };
+  const candidates = inFocus(view, (exchange) => candidateOrders(view, exchange));
+  if (OTHER_ORDER.test(view.question)) return otherThan(view, candidates);
+  if (SEVERAL.test(view.question)) return candidates.length > 1 ? { kind: 'known', orders: candidates } : { kind: 'all' };
+  // "It" may be an order that was not found: the answer says so again rather than speak of another one.
+  const latest = inFocus(view, (exchange) => mentionsInExchange(exchange).orders);
+  const focus = latest.length === 1 ? latest : candidates;
   if (!useFocus || focus.length === 0) return { kind: 'look-up', exclude: [] };
   return focus.length === 1 ? { kind: 'known', orders: focus } : { kind: 'choose', orders: focus };
 }

@@ -24,7 +24,7 @@ function handOff(view: DemoView, reason: string): DemoStep {
   });
 }
 
-export const handOffOnRequest = (view: DemoView): DemoStep => handOff(view, `Customer asks for a human: ${view.question.trim()}`);
+export const handOffOnRequest = (view: DemoView): DemoStep => handOff(view, `Customer asks for a human: ${view.said.trim()}`);
 
 function carryOut(view: DemoView, offer: Offer): DemoStep {
   const named = mentionsInQuestion(view).orders;

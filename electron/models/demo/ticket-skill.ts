@@ -60,5 +60,5 @@ export function openTicketOnRequest(view: DemoView): DemoStep {
   }
   const [order = null] = mentionsInQuestion(view).orders;
   const category = REFUND.test(view.question) ? 'refund' : (problemCategory(view.question) ?? 'other');
-  return openTicket(view, { category, summary: `Customer writes: ${view.question.trim()}`, order });
+  return openTicket(view, { category, summary: `Customer writes: ${view.said.trim()}`, order });
 }

@@ -160,7 +160,11 @@ describe('whose records', () => {
   });
 
   test("somebody else's ticket is not found", async () => {
-    expect((await run('get_ticket', { ticket_id: someoneElsesTicket() })).result).toMatchObject({ error: 'not_found' });
+    const ticket = (await run('get_ticket', { ticket_id: someoneElsesTicket() })).result;
+    expect(ticket).toMatchObject({
+      error: 'not_found',
+      message: expect.stringMatching(/no ticket \d+\. Ask for the number of the ticket again\.$/),
+    });
   });
 
   test("a ticket about somebody else's order is not opened", async () => {

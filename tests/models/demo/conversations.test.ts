@@ -57,6 +57,31 @@ const CONVERSATIONS: Record<string, Row[]> = {
     ["what's with my ticket?", [['get_ticket(5001)']], ['#5001', 'open', '#1042']],
     ['and #5001?', [['get_ticket(5001)']], ['#5001']],
   ],
+  'a number that was not found is never "my other order"': [
+    ['Can I get a refund for order 9999?', [['check_refund_eligibility(9999)']], ["can't find order #9999"]],
+    ['and where is it?', [['get_order(9999)']], ["can't find order #9999"]],
+    ['Can I get a refund for order 1043?', [CHECK_1043], ['not eligible']],
+    ['What about my other order?', [LIST, CHECK_1042], ['#1042', '11 days left']],
+  ],
+  'of two numbers in one question only the one that was found counts': [
+    ['where are orders 1043 and 9999?', [['get_order(1043)', 'get_order(9999)']], ["can't find order #9999"]],
+    ['and my other order?', [LIST, ['get_order(1042)']], ['#1042']],
+  ],
+  'questions for the list': [
+    ['what orders do I have?', [LIST], ['#1042', '#1043']],
+    ['Which orders are mine', [LIST], ['#1042', '#1043']],
+    ['how many orders do I have', [LIST], ['#1042', '#1043']],
+    ['do I have any open orders?', [LIST], ['#1042', '#1043']],
+    ['which of my orders did I pay last', [LIST], ['#1042', '#1043']],
+  ],
+  'misspelled words': [
+    ['refnud for ordr 1042', [CHECK_1042], ['11 days left', 'Would you like']],
+    ['I want a refun for oredr #1043', [CHECK_1043], ['not eligible']],
+    ['where is my packge?', [LIST, ['get_order(1042)']], ['on its way']],
+    ['what is the staus of my ordre 1043?', [['get_order(1043)']], ['delivered']],
+    ['show my oders', [LIST], ['#1042', '#1043']],
+  ],
+  'a known number with unclear words is shown': [['can i hav somthing bout 1042?', [['get_order(1042)']], ['on its way']]],
   'status follows to the other order': [
     ['Where is order 1043?', [['get_order(1043)']], ['delivered']],
     ['and my other order?', [LIST, ['get_order(1042)']], ['on its way']],
@@ -152,6 +177,12 @@ describe('conversations of the demo model', () => {
       summary: 'Customer requests a refund for order 1042 (eligible, 3 days old).',
       order_id: 1042,
     });
+  });
+
+  test('a ticket quotes the customer as written, spelling included', async () => {
+    const shop = await createDemoShop();
+    const [turn] = await shop.talk(['Open a ticket: my packge for ordr 1042 came late']);
+    expect(turn?.steps[0]?.[0]?.arguments).toMatchObject({ summary: 'Customer writes: Open a ticket: my packge for ordr 1042 came late' });
   });
 
   test('a second request for the same order opens no second ticket', async () => {

@@ -180,6 +180,15 @@ describe('it knows only what it is sent', () => {
     expect(callNames(turn)).toEqual([['list_orders'], ['check_refund_eligibility(1042)']]);
   });
 
+  test.each([
+    "1 C: refund for 1043? N: I'm sorry, I can't find order #9999 in your account.",
+    '1 C: 1043 get_order(order_id=9999): error=not_found',
+  ])('a number that a note tells was not found is no candidate: %s', async (text) => {
+    const shop = await createDemoShop();
+    const turn = await shop.turn([note(text), user('refund for 1043?'), assistant('Order #1043 is not eligible.')], 'And my other order?');
+    expect(callNames(turn)[0]).toEqual(['list_orders']);
+  });
+
   test('a note directly before the question is not the question', async () => {
     const shop = await createDemoShop();
     const turn = await shop.turn(
