@@ -19,14 +19,14 @@ export function keyWords(provider: ProviderView): KeyWords {
   return KEY_WORDS[provider.key];
 }
 
-/** `$0.25 in, $0.025 cached, $2.00 out, 400k window`; says what is unknown. */
+/** `$0.25 in, $0.025 cached, $2.00 out per million tokens; 400k window`; says what is unknown. */
 export function modelFacts(model: ModelView): string {
   const dollars = (microUsd: number) => `$${(microUsd / 1_000_000).toFixed(microUsd % 10_000 === 0 ? 2 : 3)}`;
   const price =
     model.price === null
-      ? 'price unknown'
-      : `${dollars(model.price.input)} in, ${dollars(model.price.cachedInput)} cached, ${dollars(model.price.output)} out`;
-  return `${price}, ${model.windowTokens === null ? 'window unknown' : `${formatWindow(model.windowTokens)} window`}`;
+      ? 'Price unknown: tokens are counted, money is not'
+      : `${dollars(model.price.input)} in, ${dollars(model.price.cachedInput)} cached, ${dollars(model.price.output)} out per million tokens`;
+  return `${price}; ${model.windowTokens === null ? 'window unknown' : `${formatWindow(model.windowTokens)} window`}`;
 }
 
 /** `PROVIDER/MODEL`, split at the first slash. */

@@ -202,7 +202,8 @@ function Models({ provider, current, onChange }: ProviderFormProps) {
           }}
         />
       )}
-      {note !== '' && <p className="form-note">{note}</p>}
+      {/* The report says the same, and what to do about it. */}
+      {note !== '' && report === null && <p className="form-note">{note}</p>}
       <Problem text={problem} />
       {report !== null && <Report report={report} />}
     </div>
