@@ -14,6 +14,7 @@ export interface BenchArguments {
   seed: number;
   count: number;
   timing: boolean;
+  help: boolean;
 }
 
 export const USAGE = `npm run -s bench:memory -- [options]
@@ -53,6 +54,7 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
       count: text,
       json: { type: 'boolean' },
       timing: { type: 'boolean' },
+      help: { type: 'boolean' },
     },
   });
   if (values.how !== undefined && values.how !== 'seq' && values.how !== 'woven')
@@ -68,5 +70,6 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
     seed: wholeNumber('seed', values.seed ?? '7', 0),
     count: wholeNumber('count', values.count ?? '24', 1),
     timing: values.timing ?? false,
+    help: values.help ?? false,
   };
 }

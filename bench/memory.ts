@@ -196,6 +196,10 @@ function isWanted(name: string, options: BenchArguments): boolean {
 
 async function main(argv: readonly string[]): Promise<void> {
   const options = parseBenchArguments(argv);
+  if (options.help) {
+    console.log(USAGE);
+    return;
+  }
   const { replayed, probes, probed } = material(options);
   const chosen = contenders(options.budgets).filter((contender) => isWanted(contender.name, options));
   if (chosen.length === 0) throw new Error(`no strategy is called ${options.strategies.join(' or ')}`);
