@@ -9,8 +9,8 @@ import type { WorkResult } from '../memory/summarise.ts';
 import { runMemoryWork } from '../memory/summarise.ts';
 import type { MemoryInput, MemoryOutcome } from '../memory/strategy.ts';
 import type { Clock, IdSource } from '../ports.ts';
-import type { HelperDeps } from './helpers.ts';
-import { createDistiller, createSummariser } from './helpers.ts';
+import type { HelperDeps } from './summariser-and-distiller.ts';
+import { createDistiller, createSummariser } from './summariser-and-distiller.ts';
 
 export interface UpkeepDeps extends ContextDeps, HelperDeps {
   ids: IdSource;
