@@ -2,6 +2,8 @@
 import { ConsoleError, fromErrorInfo, toErrorInfo } from '../../../shared/errors.ts';
 import type { SyncConnection, SyncStatus } from '../../../shared/sync.ts';
 import type { StoreChange } from '../../engine/ports.ts';
+import { awayFor, isAway, laneOfEntry, parametersOrNone } from './entries.ts';
+import type { Call } from './entries.ts';
 import { createChangeFeed } from './change-feed.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { Copier } from './copier.ts';
@@ -23,14 +25,6 @@ import { createWaitingChanges } from './waiting-changes.ts';
 const DEFAULT_CACHED = 500;
 /** Turns that begin: the server compares the place where they began. */
 const BASED_KINDS: readonly OperationKind[] = ['conversations.accept', 'conversations.startQueued', 'conversations.reopenTurn'];
-
-export interface Call {
-  part: PartKey;
-  method: string;
-  kind: OperationKind;
-  lane: string;
-  parameters: unknown[];
-}
 
 export class SyncCore {
   readonly waiting = createWaitingChanges();
@@ -153,7 +147,7 @@ export class SyncCore {
     try {
       return await this.answered(fromShared());
     } catch (error) {
-      if (!this.isAway(error)) throw error;
+      if (!isAway(error)) throw error;
       this.goOffline(toErrorInfo(error).message);
       return fromCache();
     }
@@ -165,7 +159,7 @@ export class SyncCore {
     try {
       return await this.answered(work());
     } catch (error) {
-      if (!this.isAway(error)) throw error;
+      if (!isAway(error)) throw error;
       this.goOffline(toErrorInfo(error).message);
       throw awayFor(what, toErrorInfo(error).message);
     }
@@ -413,11 +407,6 @@ export class SyncCore {
     this.tellStatus();
   }
 
-  private isAway(error: unknown): boolean {
-    const info = toErrorInfo(error);
-    return info.retryable && (info.code === 'storage' || info.code === 'not-saved');
-  }
-
   private answered<T>(work: Promise<T>): Promise<T> {
     return this.shared.inTime(work);
   }
@@ -450,22 +439,4 @@ export class SyncCore {
     this.told = text;
     this.tell({ type: 'sync', status });
   }
-}
-
-function laneOfEntry(entry: Operation): string {
-  return entry.conversationId ?? '';
-}
-
-function parametersOrNone(entry: Operation): unknown[] {
-  try {
-    return parametersOf(entry);
-  } catch {
-    return [];
-  }
-}
-
-function awayFor(what: string, reason: string): ConsoleError {
-  return new ConsoleError('storage', `${what} needs the shared database, which cannot be reached at present. ${reason}`.trim(), {
-    retryable: true,
-  });
 }

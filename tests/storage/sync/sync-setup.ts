@@ -24,11 +24,19 @@ export const realClock: Clock = {
   },
 };
 
+export interface TestDatabase {
+  name: string;
+  /** Through the fault proxy. */
+  url: string;
+  directUrl: string;
+  sql(statements: string): Promise<string>;
+}
+
 export interface SyncSetup {
   server: MariadbServer;
   proxy: FaultProxy;
-  /** A new database with the schema; the URL goes through the proxy. */
-  database(): Promise<{ name: string; url: string; directUrl: string; sql(statements: string): Promise<string> }>;
+  /** A new database with the schema. */
+  database(): Promise<TestDatabase>;
   folder(): Promise<string>;
   /** Opens a console that is closed at the end. */
   open(url: string, options?: Partial<SyncOptions>): Promise<SyncedStore>;
