@@ -3,7 +3,7 @@ import { checkHistory } from '../electron/models/history-rules.ts';
 import type { ContextMessage } from '../shared/compaction.ts';
 import type { ChatMessage } from './chat-format.ts';
 import { identifiersIn } from './identifiers.ts';
-import { countTokens, textOfTokens, tokensOf, wireText } from './tokens.ts';
+import { countTokens, tokensOf, wireText } from './tokens.ts';
 
 export interface BenchConversation {
   system: string;
@@ -248,8 +248,4 @@ export function cents(totals: ReplayTotals, prices: Prices, cache: 'warm' | 'col
 export function evidencePresent(context: readonly ChatMessage[], evidence: readonly ChatMessage[]): number {
   const text = context.map((message) => message.content ?? '').join('\n');
   return evidence.filter((message) => text.includes((message.content ?? '').trim())).length;
-}
-
-export function firstTokens(text: string, count: number): string {
-  return textOfTokens(tokensOf(text).slice(0, count));
 }

@@ -1,5 +1,5 @@
 /** Pure: real token counts (o200k), remembered per text. */
-import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { ChatMessage } from './chat-format.ts';
 
 /** Texts remembered at most; the bench repeats the same messages thousands of times. */
@@ -18,10 +18,6 @@ export function tokensOf(text: string): readonly number[] {
 
 export function countTokens(text: string): number {
   return tokensOf(text).length;
-}
-
-export function textOfTokens(tokens: Iterable<number>): string {
-  return decode(tokens);
 }
 
 /** A message as a model reads it: role, text, calls. The same text for the same message, whatever object it is. */
