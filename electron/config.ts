@@ -123,8 +123,8 @@ function readStorage(lookup: Lookup, mysqlUrl: string | undefined): StorageMode 
 
 function readOverrides(flags: Flags): Partial<Settings> {
   const overrides: Record<string, unknown> = {};
-  const put = (key: string, text: string): void => {
-    const parsed = parseSetting(key, text);
+  const put = (key: string, text: string, name?: string): void => {
+    const parsed = parseSetting(key, text, name);
     if (!parsed.ok) throw invalid(parsed.reason);
     overrides[parsed.key] = parsed.value;
   };
@@ -134,7 +134,7 @@ function readOverrides(flags: Flags): Partial<Settings> {
     put(pair.slice(0, equals), pair.slice(equals + 1));
   }
   const strategy = flags.value('strategy');
-  if (strategy !== undefined) put('memory.strategy', strategy);
+  if (strategy !== undefined) put('memory.strategy', strategy, '--strategy');
   return overrides;
 }
 

@@ -1,5 +1,6 @@
 /** Pure data: prices and windows a person writes down for models that the catalog does not hold, or holds with another price. */
 import { z } from 'zod';
+import { issueText } from './issue-text.ts';
 
 /** Longest list, in characters. */
 const LONGEST = 20_000;
@@ -34,7 +35,7 @@ export function parseOwnPrices(text: string): { ok: true; prices: OwnPrices } | 
   const parsed = listSchema.safeParse(value);
   if (parsed.success) return { ok: true, prices: parsed.data };
   const issue = parsed.error.issues[0];
-  return { ok: false, reason: `own prices: ${issue?.path.join(' → ') ?? ''}: ${issue?.message ?? 'wrong form'}` };
+  return { ok: false, reason: `own prices: ${issueText(issue, issue?.path.join(' → ') || 'the list')}` };
 }
 
 /** The form of the setting: text that reads as a list. */

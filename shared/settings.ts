@@ -1,5 +1,6 @@
 /** Pure data: every setting key with its form and default. `--set=KEY=VALUE` and the settings screen use the same table. */
 import { z } from 'zod';
+import { issueText } from './issue-text.ts';
 import { ownPricesText } from './own-prices.ts';
 
 const wholeNumber = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
@@ -94,13 +95,15 @@ export function defaultSettings(): Settings {
   return Object.fromEntries(SETTING_KEYS.map((key) => [key, SETTINGS[key].default])) as Settings;
 }
 
-/** Parses one value from text or JSON. Returns the value or a sentence that says what is wrong with it. */
+/** Parses one value from text or JSON. Returns the value or a sentence that says what is wrong with it; `name`: what the person wrote the key as. */
 export function parseSetting(
   key: string,
   value: unknown,
+  name: string = key,
 ): { ok: true; key: SettingKey; value: Settings[SettingKey] } | { ok: false; reason: string } {
   if (!isSettingKey(key)) return { ok: false, reason: `there is no setting "${key}"; the settings are ${SETTING_KEYS.join(', ')}` };
   const parsed = SETTINGS[key].schema.safeParse(value);
   if (parsed.success) return { ok: true, key, value: parsed.data };
-  return { ok: false, reason: `${key}: ${parsed.error.issues[0]?.message ?? 'invalid value'}` };
+  const reason = issueText(parsed.error.issues[0], name);
+  return { ok: false, reason: reason.startsWith(name) ? reason : `${name}: ${reason}` };
 }

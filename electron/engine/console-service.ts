@@ -3,6 +3,7 @@ import type { ConsoleApi, Method, Params, ParsedParams, Result } from '../../sha
 import { CONSOLE_API, isMethod } from '../../shared/console-api.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { ConsoleError, toErrorInfo } from '../../shared/errors.ts';
+import { paramsIssueText } from '../../shared/issue-text.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { defaultSettings } from '../../shared/settings.ts';
 import { RunSupervisor } from './agent/supervisor.ts';
@@ -223,8 +224,7 @@ function parseParams<M extends Method>(method: M, params: Params<M>): ParsedPara
   if (!isMethod(method)) throw new ConsoleError('invalid-input', `There is no call "${String(method)}".`);
   const parsed = CONSOLE_API[method].params.safeParse(params);
   if (parsed.success) return parsed.data as ParsedParams<M>;
-  const reasons = parsed.error.issues.map((issue) => (issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message));
-  throw new ConsoleError('invalid-input', `${method}: ${reasons.join('; ')}`);
+  throw new ConsoleError('invalid-input', parsed.error.issues.map((issue) => paramsIssueText(method, issue)).join('; '));
 }
 
 function asConsoleError(error: unknown): ConsoleError {

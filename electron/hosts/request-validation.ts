@@ -2,18 +2,12 @@
 import { CONSOLE_API, isMethod } from '../../shared/console-api.ts';
 import type { Method, Params } from '../../shared/console-api.ts';
 import { ConsoleError } from '../../shared/errors.ts';
-
-/** What is wrong, as `field: reason`, for the first thing that is. */
-function firstProblem(issues: readonly { path: PropertyKey[]; message: string }[]): string {
-  const issue = issues[0];
-  if (issue === undefined) return 'invalid parameters';
-  return issue.path.length === 0 ? issue.message : `${issue.path.map(String).join('.')}: ${issue.message}`;
-}
+import { paramsIssueText } from '../../shared/issue-text.ts';
 
 /** The parameters with defaults filled in. Throws ConsoleError `invalid-input`. */
 export function parseParams<M extends Method>(method: M, params: unknown): Params<M> {
   const parsed = CONSOLE_API[method].params.safeParse(params);
-  if (!parsed.success) throw new ConsoleError('invalid-input', firstProblem(parsed.error.issues));
+  if (!parsed.success) throw new ConsoleError('invalid-input', paramsIssueText(method, parsed.error.issues[0]));
   return parsed.data as Params<M>;
 }
 

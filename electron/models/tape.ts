@@ -4,6 +4,7 @@ import type { Clock, LanguageModel, ModelEvent, ModelRequest } from '../engine/p
 import type { ContextMessage } from '../../shared/compaction.ts';
 import type { StoredMessage, StoredTurn } from '../../shared/conversation.ts';
 import { ConsoleError } from '../../shared/errors.ts';
+import { issueText } from '../../shared/issue-text.ts';
 import { toWellFormedValue } from './history-rules.ts';
 import { redact } from './provider-errors.ts';
 import { uniqueCallId } from './tool-arguments.ts';
@@ -54,7 +55,7 @@ export function parseTape(text: string): Tape {
   const parsed = tapeSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new ConsoleError('invalid-input', `This file is no tape: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'wrong form'}`);
+  throw new ConsoleError('invalid-input', `This file is no tape: ${issueText(issue, issue?.path.join('.') || 'the file')}`);
 }
 
 /** The file's text: the same tape gives the same bytes. */
