@@ -1,6 +1,8 @@
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { checkHistory } from '../../../electron/models/history-rules.ts';
 import { brief } from '../../engine/engine-fixture.ts';
+import { startChildProgram } from '../child-program.ts';
 import { dyingConsole, startConsole } from './child-plan.ts';
 import type { ChildPlan } from './child-plan.ts';
 import { ask, engineOver } from './sync-engine.ts';
@@ -148,4 +150,15 @@ test('[SYN-3] X before lease release: next console takes over within the TTL, fe
     `${fence + 1}\tOther desk\n`,
   );
   await service.stop();
+});
+
+test.each(['before', 'after'])('[SYN-1] X inside a migration step, %s its COMMIT: old or new schema, outbox intact', async (when) => {
+  const database = await setup.database();
+  const folder = await setup.folder();
+  const files = [path.join(folder, 'cache.db'), path.join(folder, 'outbox.db')];
+  const child = startChildProgram(new URL('./children/migrate.ts', import.meta.url), [...files, when]);
+  expect([await child.ended, child.problems().replaceAll(/.*Warning.*\n/g, '')]).toEqual(['SIGKILL', '']);
+  const store = await setup.open(database.url, { folder });
+  await eventually(() => expect(store.sync?.status().waiting).toBe(0));
+  expect(await store.conversations.get('00000000000000000000000000000abc')).toMatchObject({ title: 'kept' });
 });
