@@ -11,8 +11,8 @@ export type FaultPoint =
   | 'acknowledged'
   /** In the transaction on MySQL, before its COMMIT. */
   | 'before-commit'
-  /** A migration step is half done. */
-  | 'migrating';
+  /** MySQL has committed; its answer is on the way. */
+  | 'committed';
 
 /** Called at each point; may throw, wait for ever or end the process. */
 export interface FaultPoints {

@@ -118,6 +118,7 @@ export class SharedSide {
       await this.options.faults.reach('before-commit', kind);
       return made;
     });
+    await this.options.faults.reach('committed', kind);
     return { kind: 'applied', result: JSON.stringify(result ?? null) };
   }
 
