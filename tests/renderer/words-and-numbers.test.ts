@@ -198,7 +198,7 @@ describe('the meter', () => {
       window: 'window unknown',
       history: 'history ~3,500 of 3,000 tokens',
     });
-    expect(meterValues({ ...forecast, plan: plan() }).text).toBe('2 of 12,000 history characters, ~5,000 tokens in the next request');
+    expect(meterValues({ ...forecast, plan: plan() }).text).toBe('2 of 12,000 history characters, about 5,000 tokens in the next request');
   });
 });
 
