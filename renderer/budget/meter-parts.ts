@@ -95,7 +95,7 @@ export function meterValues(forecast: RequestForecast): MeterValues {
     now: Math.min(used, max),
     max,
     unit,
-    text: `${mark}${formatCount(used)} of ${formatCount(max)} history ${unit}, about ${formatCount(forecast.totalTokens)} tokens in the next request`,
+    text: `${unit === 'tokens' ? 'about ' : ''}${formatCount(used)} of ${formatCount(max)} history ${unit}, about ${formatCount(forecast.totalTokens)} tokens in the next request`,
     headline: `Next request ~${formatCount(forecast.totalTokens)} tokens`,
     history: unit === 'tokens' ? history : `${history}, ~${formatCount(plan.tokens)} tokens`,
     window:
