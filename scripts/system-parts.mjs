@@ -5,6 +5,7 @@ import path from 'node:path';
 
 /** Folders that hold server programs and are often missing from PATH. */
 const EXTRA_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/sbin'];
+const GALERA_FILES = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so', '/usr/lib/libgalera_smm.so'];
 const INSTALL_LIMIT_MS = 15 * 60_000;
 
 const PARTS = [
@@ -15,6 +16,13 @@ const PARTS = [
     aptPackage: 'mariadb-server',
     elsewhere: 'install MariaDB 10.11 or newer and put its programs into PATH',
   },
+  {
+    needs: 'the Galera library for clusters',
+    find: () => GALERA_FILES.find((file) => existsSync(file)) ?? null,
+    aptPackage: 'galera-4',
+    elsewhere: 'install the Galera 4 library of MariaDB',
+  },
+  { needs: 'rsync, which copies a cluster node', find: () => findProgram('rsync'), aptPackage: 'rsync', elsewhere: 'install rsync' },
 ];
 
 function isProgram(file) {

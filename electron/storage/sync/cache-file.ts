@@ -1,7 +1,7 @@
 /** Does I/O: opens the two files of an offline cache: the outbox, which is never thrown away, and the copy, which may be. Worker only. */
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { ConsoleError } from '../../../shared/errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import { openConnection } from '../sqlite/connection.ts';
 import { lockFolder } from '../sqlite/folder-lock.ts';
@@ -22,14 +22,7 @@ export interface OpenedCache {
 
 /** Takes the folder's lock before any other file is opened. Throws `folder-in-use` or `storage`. */
 export function openCacheFolder(folder: string): OpenedCache {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConsoleError('storage', `The data folder ${folder} cannot be made (${reason}). Choose another with --data-dir=FOLDER.`, {
-      cause: error,
-    });
-  }
+  makeFolder(folder);
   const unlock = lockFolder(folder);
   try {
     const { outbox, salvaged } = openOutbox(path.join(folder, OUTBOX_FILE));

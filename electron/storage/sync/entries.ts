@@ -36,3 +36,9 @@ export function awayFor(what: string, reason: string): ConsoleError {
     retryable: true,
   });
 }
+
+export function savedUnseen(cause: unknown): ConsoleError {
+  const message =
+    'The connection to MySQL broke. The change is Saved here and will be sent, but it cannot be shown before MySQL answers again.';
+  return new ConsoleError('storage', message, { cause });
+}

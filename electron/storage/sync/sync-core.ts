@@ -2,7 +2,7 @@
 import { ConsoleError, fromErrorInfo, toErrorInfo } from '../../../shared/errors.ts';
 import type { SyncConnection, SyncStatus } from '../../../shared/sync.ts';
 import type { StoreChange } from '../../engine/ports.ts';
-import { awayFor, isAway, laneOfEntry, parametersOrNone } from './entries.ts';
+import { awayFor, isAway, laneOfEntry, parametersOrNone, savedUnseen } from './entries.ts';
 import type { Call } from './entries.ts';
 import { createChangeFeed } from './change-feed.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -232,8 +232,10 @@ export class SyncCore {
       }
       if (!isSaved) await this.local.outbox.add(operation);
       await this.couldNotApply(operation, outcome);
-    } else if (!isSaved) await this.local.outbox.add(operation);
-    return this.keepLocally(call, operation);
+      return this.keepLocally(call, operation, true);
+    }
+    if (!isSaved) await this.local.outbox.add(operation);
+    return this.keepLocally(call, operation, false);
   }
 
   private async wasApplied(call: Call, operation: Operation, result: string, isSaved: boolean): Promise<unknown> {
@@ -270,7 +272,7 @@ export class SyncCore {
   }
 
   /** Saved already; now it is seen. A change that the copy refuses was never made. */
-  private async keepLocally(call: Call, operation: Operation): Promise<unknown> {
+  private async keepLocally(call: Call, operation: Operation, wasSent: boolean): Promise<unknown> {
     const { outbox, cache } = this.local;
     try {
       if (BASED_KINDS.includes(call.kind)) {
@@ -281,6 +283,12 @@ export class SyncCore {
       this.tellStatus();
       return result;
     } catch (error) {
+      if (wasSent) {
+        // MySQL may have it already, so it cannot be taken back.
+        this.waiting.add(call.lane, operation.id, messageIdsOf(call.kind, call.parameters));
+        this.tellStatus();
+        throw savedUnseen(error);
+      }
       await outbox.remove(operation.id);
       await this.countParked();
       throw error;

@@ -1,9 +1,11 @@
 /** Does I/O: the shared store with an offline cache before it: what is Saved here becomes Synced when MySQL is there. */
 import type { StoredMessage } from '../../../shared/conversation.ts';
 import { ConsoleError } from '../../../shared/errors.ts';
+import type { Ticket } from '../../../shared/shop.ts';
 import type { ActionLedger, ConversationStore, ListQuery, PreferenceStore, Store } from '../../engine/ports.ts';
 import { conversationMissing, storeClosed } from '../failures.ts';
 import { cleaned } from '../clean.ts';
+import { ticketRow } from '../trace-rows.ts';
 import { NO_FAULTS } from './fault-points.ts';
 import { openLocalSide } from './local-side.ts';
 import type { LocalSide } from './local-side.ts';
@@ -158,7 +160,7 @@ async function routed(
   const fromCache = async (): Promise<unknown> => marked(core, lane, await core.local.call(part, name, parameters));
   switch (route) {
     case 'read':
-      return core.read(lane, fromShared, fromCache);
+      return core.read(lane, name === 'get' && part === 'tickets' ? () => seenTicket(core, fromShared) : fromShared, fromCache);
     case 'online':
       return core.online(ONLINE_WORDS[`${part}.${name}`] ?? 'This', fromShared);
     case 'saved':
@@ -177,6 +179,13 @@ async function routed(
     case null:
       throw new ConsoleError('internal', `${part}.${name} has a way of its own.`);
   }
+}
+
+/** What a person saw of a ticket is what a change of theirs is compared with, also when MySQL goes away in between. */
+async function seenTicket(core: SyncCore, read: () => Promise<unknown>): Promise<unknown> {
+  const ticket = await read();
+  if (ticket !== null) await core.local.replica.putTickets([{ ...ticketRow(ticket as Ticket) }], false);
+  return ticket;
 }
 
 const ONLINE_WORDS: Readonly<Record<string, string>> = {
