@@ -31,6 +31,7 @@ import { createSystemIds, systemClock } from './system-ports.ts';
 export { readConfig } from './config.ts';
 export type { Config, ConversationAxes } from './config.ts';
 export type { KeyVault } from './engine/ports.ts';
+export { makeFolder } from './storage/make-folder.ts';
 export type { CommandForm, FlagName } from './flags.ts';
 export { redact } from './log.ts';
 

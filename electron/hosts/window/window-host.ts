@@ -1,9 +1,8 @@
 /** Does I/O: the life of the window host: one instance per data folder, engine, window, quit. */
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { app, BrowserWindow, dialog } from 'electron';
 import { toErrorInfo } from '../../../shared/errors.ts';
-import { compose, readConfig, redact } from '../../compose.ts';
+import { compose, makeFolder, readConfig, redact } from '../../compose.ts';
 import type { CommandForm, Config, Console } from '../../compose.ts';
 import { servePage } from './app-protocol.ts';
 import { guardAllContents, guardSession } from './guards.ts';
@@ -43,7 +42,7 @@ function fail(error: unknown): void {
 /** The window's own files are kept in the data folder too, so that "one instance" means one per data folder. */
 function prepareDataFolder(config: Config): string {
   const folder = path.join(config.dataFolder, 'window');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   app.setPath('userData', folder);
   return folder;
 }

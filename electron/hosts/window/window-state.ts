@@ -1,7 +1,8 @@
 /** Does I/O: where the window was, kept between starts. Parsing is pure and takes any text. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../../compose.ts';
 
 export interface Bounds {
   x: number;
@@ -68,7 +69,7 @@ export function readWindowState(folder: string, screens: readonly Bounds[]): Win
 /** Best effort: a window that forgets its place is no failure. */
 export function writeWindowState(folder: string, bounds: Bounds, maximized: boolean): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeFileSync(stateFile(folder), JSON.stringify({ ...bounds, maximized }));
   } catch {
     // See above.

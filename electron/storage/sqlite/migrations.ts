@@ -1,7 +1,8 @@
 /** Does I/O: numbered steps from an empty file to the present schema. Worker only. */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { ConsoleError } from '../../../shared/errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { Connection } from './connection.ts';
 import { SCHEMA_1 } from './schema-1.ts';
 import { SCHEMA_3 } from './schema-3.ts';
@@ -67,10 +68,10 @@ export function migrate(connection: Connection, backupFolder: string | null, mig
 
 /** A whole copy, on the disk before the step starts. Earlier copies stay. */
 function backup(connection: Connection, folder: string, version: number): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   let file = path.join(folder, `schema-${version}.db`);
   for (let copy = 2; existsSync(file); copy += 1) file = path.join(folder, `schema-${version}-${copy}.db`);
-  connection.execute(`VACUUM INTO '${file.replaceAll("'", "''")}'`);
+  connection.run('VACUUM INTO ?', file);
   const handle = openSync(file, 'r+');
   fsyncSync(handle);
   closeSync(handle);

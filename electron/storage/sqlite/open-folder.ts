@@ -1,7 +1,8 @@
 /** Does I/O: opens the database of a data folder. Worker only. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ConsoleError } from '../../../shared/errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -18,7 +19,7 @@ export interface OpenFolder {
 
 /**
  * Takes the folder's lock before any other file is opened, looks at the database without changing it, then migrates it.
- * Throws `folder-in-use`, `unsupported` (newer schema) or `storage` (damaged, no folder).
+ * Throws `folder-in-use`, `invalid-input` (the folder cannot be made), `unsupported` (newer schema) or `storage` (damaged).
  */
 export function openFolder(folder: string): OpenFolder {
   makeFolder(folder);
@@ -58,17 +59,6 @@ export function holdFolder(folder: string): OpenFolder {
       unlock();
     },
   };
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConsoleError('storage', `The data folder ${folder} cannot be made (${reason}). Choose another with --data-dir=FOLDER.`, {
-      cause: error,
-    });
-  }
 }
 
 /** For a look beside a running engine: takes no lock and changes nothing. A folder without a database reads as empty. */

@@ -73,7 +73,14 @@ describe('one engine per data folder', () => {
     const file = path.join(folder, 'file');
     await writeFile(file, 'x');
     await expect(openSqliteStore({ folder: path.join(file, 'inside') })).rejects.toMatchObject({
-      code: 'storage',
+      code: 'invalid-input',
+      message: expect.stringContaining('--data-dir'),
+    });
+  });
+
+  test.runIf(process.platform === 'linux')('a folder below one of the system that takes none is refused, not tried for ever', async () => {
+    await expect(openSqliteStore({ folder: '/proc/nimbus/data' })).rejects.toMatchObject({
+      code: 'invalid-input',
       message: expect.stringContaining('--data-dir'),
     });
   });
