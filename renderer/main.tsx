@@ -9,7 +9,9 @@ import { setReconnect, useConsole } from './state/store.ts';
 import { App } from './app.tsx';
 import '@fontsource-variable/inter/wght.css';
 import './ui/tokens.css';
+import './ui/waiting.css';
 import './ui/base.css';
+import './ui/sheets.css';
 import './app.css';
 
 const bridge = createBridge();

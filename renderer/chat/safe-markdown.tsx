@@ -31,7 +31,7 @@ const COMPONENTS: Components = {
   },
   table({ children }) {
     return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      // A region that scrolls must be reachable by keyboard
       <div className="table-scroll scroll" tabIndex={0} role="group" aria-label="Table">
         <table>{children}</table>
       </div>

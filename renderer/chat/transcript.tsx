@@ -75,7 +75,7 @@ export function Transcript({ data, turns, entries, plan, showCompacted }: Transc
   const liveTurn = data.live?.turn ?? 0;
   return (
     <div className="log-frame">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      {/* A region that scrolls must be reachable by keyboard */}
       <div className="log scroll" role="log" aria-label="Messages" tabIndex={0} ref={log} onScroll={onScroll}>
         {!data.complete && (
           <button type="button" className="ghost sm older" disabled={loadingOlder} onClick={() => void loadOlderTurns()}>

@@ -1,7 +1,7 @@
 // The typed way to the engine: calls become RPC requests, events are handed on at most once per animation frame. I/O through a bridge.
 import type { ConsoleApi, ConsoleEvent, Method, Params, Result } from '../../shared/console-api.ts';
 import { fromErrorInfo } from '../../shared/errors.ts';
-import type { Bridge } from './bridge.ts';
+import type { Bridge } from './connection.ts';
 
 export type EventListener = (events: ConsoleEvent[]) => void;
 

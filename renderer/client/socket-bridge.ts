@@ -1,7 +1,7 @@
 // The WebSocket transport of the loopback host: token from the fragment, session cookie, socket, reconnect. I/O.
 import type { ErrorInfo } from '../../shared/errors.ts';
 import { type RpcEvents, type RpcReply, type RpcRequest, SESSION_PATH, SOCKET_PATH } from '../../shared/rpc.ts';
-import type { Bridge, ConnectionState } from './bridge.ts';
+import type { Bridge, ConnectionState } from './connection.ts';
 import { parseFrame, reconnectDelay, tokenOfFragment, withoutToken } from './socket-rules.ts';
 
 const LOST: ErrorInfo = {

@@ -106,7 +106,7 @@ function Rows() {
       }}
     >
       <ListState empty={items.length === 0} />
-      {/* biome-ignore lint/a11y/useSemanticElements: a list that keeps its role where styles remove the marks */}
+      {/* A list keeps its written role where styles remove the marks */}
       <ul role="list" aria-label="Conversations" aria-busy={list.loading} ref={element} onKeyDown={onKeyDown}>
         {items.map((item) => (
           <Row key={item.id} item={item} now={now} selected={item.id === selectedId} focusable={item.id === focusable} />

@@ -5,7 +5,7 @@ import type { AppInfo } from '../../shared/console-api.ts';
 import type { ErrorInfo } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { SpanDetail } from '../../shared/trace.ts';
-import type { ConnectionState } from '../client/bridge.ts';
+import type { ConnectionState } from '../client/connection.ts';
 import { type ConsoleData, type ConversationData, emptyData } from './console-data.ts';
 import { loadPreferences, type Preferences } from './preferences.ts';
 

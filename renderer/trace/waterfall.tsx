@@ -94,7 +94,7 @@ const SpanRow = memo(
     const kind = SPAN_CLASSES[span.kind];
     const failed = span.status === 'error';
     return (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys
+      // The listbox handles the keys
       <div
         id={`span-${span.id}`}
         className={`span-row${failed ? ' failed' : ''}`}

@@ -85,7 +85,7 @@ function passesMod97(iban: string): boolean {
 export function passesLuhn(text: string): boolean {
   const digits = text.replace(/\D/gu, '');
   let sum = 0;
-  for (const [index, digit] of digits.split("").reverse().entries()) {
+  for (const [index, digit] of digits.split('').reverse().entries()) {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
     sum += value > 9 ? value - 9 : value;
   }
@@ -128,8 +128,7 @@ function addPhones(text: string, person: KnownPerson | null, add: Add): void {
 function addPerson(text: string, person: KnownPerson, add: Add): void {
   addEach(text, person.email, 'EMAIL', add);
   addEach(text, person.name, 'NAME', add);
-  for (const part of person.name.split(/[\s,]+/u))
-    if (part.length >= LEAST_NAME_PART || !isLatin(part)) addEach(text, part, 'NAME', add);
+  for (const part of person.name.split(/[\s,]+/u)) if (part.length >= LEAST_NAME_PART || !isLatin(part)) addEach(text, part, 'NAME', add);
   addEach(text, person.city, 'ADDRESS', add);
 }
 

@@ -120,7 +120,7 @@ describe('offers', () => {
   ];
   test.each(offers)('%j is found again in its own words', (offer) => {
     const exchange = { isNote: false, question: 'it is broken', calls: [], answer: `Some words. ${offerText(offer)}` };
-    expect(openOffer({ question: 'yes', done: [], past: [exchange], tools: new Set() })).toEqual(offer);
+    expect(openOffer({ question: 'yes', said: 'yes', done: [], past: [exchange], tools: new Set() })).toEqual(offer);
   });
 
   test('orders are named as people write them', () => {

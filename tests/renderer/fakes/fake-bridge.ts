@@ -2,7 +2,7 @@
 import type { ConsoleEvent } from '../../../shared/console-api.ts';
 import { type ErrorInfo, toErrorInfo } from '../../../shared/errors.ts';
 import type { RpcEvents, RpcReply } from '../../../shared/rpc.ts';
-import type { Bridge, ConnectionState } from '../../../renderer/client/bridge.ts';
+import type { Bridge, ConnectionState } from '../../../renderer/client/connection.ts';
 
 type Answer = (params: never) => unknown;
 
