@@ -116,7 +116,7 @@ function readStorage(lookup: Lookup, mysqlUrl: string | undefined): StorageMode 
   const text = lookup('NIMBUS_STORAGE');
   if (text === undefined) return mysqlUrl === undefined ? 'sqlite' : 'mysql+cache';
   const mode = STORAGE_MODES.find((name) => name === text);
-  if (mode === undefined) throw invalid(`NIMBUS_STORAGE: "${text}" is none of sqlite, mysql, mysql+cache`);
+  if (mode === undefined) throw invalid(`NIMBUS_STORAGE: "${text}" is none of sqlite, mysql, mysql+cache, memory`);
   if (mode.startsWith('mysql') && mysqlUrl === undefined) throw invalid(`NIMBUS_STORAGE=${mode} needs NIMBUS_MYSQL_URL`);
   return mode;
 }
