@@ -39,8 +39,10 @@ export function parseImport(text: string): ImportResult {
     const line = index + 1;
     try {
       const parsed = parseLine(source);
-      conversations.push({ line, turns: splitTurns(parsed.messages) });
+      const turns = splitTurns(parsed.messages);
+      conversations.push({ line, turns });
       notices.push(...parsed.notices.map((notice) => `line ${line}: ${notice}`));
+      if (turns.at(-1)?.state === 'interrupted') notices.push(`line ${line}: ends without an answer; it stays open until you ask again`);
     } catch (error) {
       if (!(error instanceof LineError)) throw error;
       errors.push(`line ${line}: ${error.message}`);
@@ -64,8 +66,24 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** What the parser says about a text that is no JSON: `: unexpected token '}' near …`, `: it ends too early`, or the position. */
+function placeOfFault(text: string): string {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    const told = error instanceof Error ? error.message : '';
+    if (told.includes('end of JSON')) return ': it ends too early';
+    const position = /at position (\d+)/.exec(told)?.[1];
+    if (position !== undefined) return ` (at character ${Number(position) + 1})`;
+    const token = /^Unexpected token (.{1,8}?), (.*) is not valid JSON$/su.exec(told);
+    return token === null ? '' : `: ${token[1]} is not expected near ${quote(token[2] ?? '')}`;
+  }
+}
+
 function parseLine(source: string): { messages: ImportMessage[]; notices: string[] } {
   const value = parseJson(source);
+  if (value === undefined) throw new LineError(`is not valid JSON${placeOfFault(source)}`);
   if (!isRecord(value)) throw new LineError('is not a JSON object');
   if (!Array.isArray(value['messages'])) throw new LineError('has no "messages" list');
   const notices: string[] = [];

@@ -107,11 +107,18 @@ describe('import', () => {
       { id: 'c2', name: 'list_orders', arguments: {} },
     ]);
     expect(conversations[0]?.turns[0]?.messages[2]).toMatchObject({ toolCallId: 'c2', toolName: 'list_orders' });
-    expect(notices).toEqual(['line 1: "system" was left out', 'line 1: "tools" was left out', 'line 1: 1 system message was left out']);
+    expect(notices).toEqual([
+      'line 1: "system" was left out',
+      'line 1: "tools" was left out',
+      'line 1: 1 system message was left out',
+      'line 1: ends without an answer; it stays open until you ask again',
+    ]);
   });
 
   it.each([
-    ['not json', '{oops', 'is not a JSON object'],
+    ['not json', '{oops', 'is not valid JSON (at character 2)'],
+    ['a comma too many', '{"messages": [1,]}', "is not valid JSON: ']' is not expected near"],
+    ['cut json', '{"messages": [', 'is not valid JSON: it ends too early'],
     ['a list', '[1]', 'is not a JSON object'],
     ['no messages', '{"x":1}', 'no "messages" list'],
     ['empty messages', line(), 'holds no messages'],

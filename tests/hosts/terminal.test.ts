@@ -28,6 +28,7 @@ describe('chat', () => {
     expect(lines[2]).toMatch(/^Nimbus: .*1042.*11 days left.*\?$/);
     expect(lines[3]).toMatch(/^Nimbus: .*5001.*1042/);
 
+    expect(chat.stderr.split('\n')).toContain('model: demo model (scripted, not an AI)');
     const memory = chat.stderr.split('\n').filter((line) => line.startsWith('[step 0] memory:'));
     expect(memory.map((line) => /memory: (\d+) earlier/.exec(line)?.[1])).toEqual(['0', '4', '8']);
     expect(memory[0]).toBe('[step 0] memory: 0 earlier messages loaded (2 chars)');
@@ -254,7 +255,7 @@ describe('files', () => {
       expect(result.stdout).toBe('');
     }
     writeFileSync(path.join(folder.path, 'bytes.jsonl'), Buffer.from([0xff, 0xfe, 0x00]));
-    expect((await terminal(['import', 'bytes.jsonl'])).stderr).toContain('not UTF-8');
+    expect((await terminal(['import', 'bytes.jsonl'])).stderr).toMatch(/^line \d+: .*not UTF-8/m);
     expect((await terminal(['conversations'])).stdout).toBe('');
   });
 

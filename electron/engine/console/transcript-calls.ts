@@ -16,7 +16,10 @@ const FORMATS = { openai: exportOpenAi, markdown: exportMarkdown, json: exportJs
 export function transcriptCalls(parts: ServiceParts): TranscriptCalls {
   return {
     async exportConversation({ conversationId, format }) {
-      return { text: FORMATS[format](await readTranscript(parts, conversationId)) };
+      const transcript = await readTranscript(parts, conversationId);
+      if (transcript.messages.length === 0)
+        throw new ConsoleError('invalid-input', 'There is nothing to export: the conversation holds no message yet.');
+      return { text: FORMATS[format](transcript) };
     },
 
     async importConversations({ text, ...axes }) {

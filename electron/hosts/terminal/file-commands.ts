@@ -17,6 +17,23 @@ function unreadable(file: string, error: unknown): ConsoleError {
   return new ConsoleError('invalid-input', `${file} cannot be read: ${reason}`, { cause: error });
 }
 
+/** The first line that is no UTF-8, from 1. A line break is never part of a longer sequence of UTF-8. */
+function firstBadLine(bytes: Buffer): number {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  for (let start = 0; start < bytes.length; line += 1) {
+    const found = bytes.indexOf(0x0a, start);
+    const end = found < 0 ? bytes.length : found;
+    try {
+      decoder.decode(bytes.subarray(start, end));
+    } catch {
+      return line;
+    }
+    start = end + 1;
+  }
+  return line;
+}
+
 /** The text of a UTF-8 file without its byte-order mark. */
 async function readText(file: string, name: string, mostBytes: number): Promise<string> {
   let bytes: Buffer;
@@ -30,7 +47,7 @@ async function readText(file: string, name: string, mostBytes: number): Promise<
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new ConsoleError('invalid-input', `${name} is not UTF-8 text`, { cause: error });
+    throw new ConsoleError('invalid-input', `line ${firstBadLine(bytes)}: ${name} is not UTF-8 text there`, { cause: error });
   }
 }
 

@@ -40,7 +40,7 @@ function plainLines(event: ConsoleEvent): string[] {
   if (event.type === 'retry-start') {
     return [cleanLine(`[step ${event.step}] attempt ${event.attempt} in ${Math.round(event.delayMs)} ms: ${event.reason}`)];
   }
-  if (event.type === 'step-limit') return [`[step ${event.steps}] step limit reached: ${event.steps} steps`];
+  if (event.type === 'step-limit') return [`[step ${event.steps}] step limit reached: ${event.steps} step${event.steps === 1 ? '' : 's'}`];
   if (event.type === 'time-limit') return [`time limit reached: ${event.seconds} s`];
   if (event.type === 'notice') return [cleanLine(`notice: ${event.message}`)];
   if (event.type === 'api-error') return [cleanLine(`[step ${event.step}] error: ${event.error.message} (${event.error.code})`)];

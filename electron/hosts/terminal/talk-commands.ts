@@ -15,8 +15,17 @@ async function openOrCreate(context: CommandContext, existing: string | undefine
   const conversationId = readConversationId(existing);
   const view = await context.api.call('openConversation', { conversationId, turns: 1 });
   const newest = view.turns.at(-1);
-  if (newest?.state === 'interrupted') context.output.note(`turn ${newest.turn} was interrupted before its answer; ask again to go on`);
+  if (newest?.state === 'interrupted') {
+    const isImported = view.messages.every(({ origin }) => origin === 'import');
+    const what = isImported ? 'has no answer in the file it was imported from' : 'was interrupted before its answer';
+    context.output.note(`turn ${newest.turn} ${what}; ask again to go on`);
+  }
   return conversationId;
+}
+
+/** One line that says who answers: nobody may take the demo model for an AI. */
+async function tellModel(context: CommandContext): Promise<void> {
+  context.output.note(`model: ${(await context.api.call('getAppInfo', {})).modelLabel}`);
 }
 
 /** Sends one message with step lines on stderr; Ctrl-C stops the run. */
@@ -36,6 +45,7 @@ function answer(context: CommandContext, conversationId: string, text: string): 
 async function runAsk(context: CommandContext): Promise<number> {
   const question = context.config.words[0] ?? '';
   const conversationId = await openOrCreate(context, context.config.flags.value('conversation'));
+  await tellModel(context);
   const end = await answer(context, conversationId, question);
   context.output.result(end.answer);
   context.output.result(`conversation: ${conversationId}`);
@@ -65,7 +75,8 @@ async function runChat(context: CommandContext): Promise<number> {
   const conversationId = await openOrCreate(context, context.config.flags.value('resume'));
   output.result(`conversation: ${conversationId}`);
   const isTerminal = process.stdin.isTTY === true;
-  if (isTerminal) output.note(`Nimbus here (${(await context.api.call('getAppInfo', {})).modelLabel}). "exit" ends the chat.`);
+  await tellModel(context);
+  if (isTerminal) output.note('"exit" ends the chat.');
   const lines = createInterface({
     input: process.stdin,
     crlfDelay: Number.POSITIVE_INFINITY,

@@ -83,8 +83,10 @@ export function contextText(conversation: string, plan: ContextPlan): string {
   const lines = [
     `conversation: ${conversation}`,
     `strategy: ${plan.strategy}`,
-    `sent before the question: ${plan.messages.length} messages, ${plan.characters} characters, ~${plan.tokens} tokens`,
-    `budget: ${plan.budgetUsed} of ${plan.budget} ${plan.budgetUnit === 'tokens' ? 'tokens' : 'characters'}`,
+    `sent before the question: ${plan.messages.length} message${plan.messages.length === 1 ? '' : 's'}, ${plan.characters} characters, ~${plan.tokens} tokens`,
+    plan.budgetUnit === 'tokens'
+      ? `budget: ~${plan.budgetUsed} of ${plan.budget} tokens`
+      : `budget: ${plan.budgetUsed} of ${plan.budget} characters`,
     '',
   ];
   for (const entry of plan.entries) {
