@@ -413,7 +413,8 @@ CREATE TABLE IF NOT EXISTS applied_ops (
   result LONGTEXT NULL,
   applied_at DATETIME(3) NOT NULL,
   PRIMARY KEY (op_id),
-  KEY applied_ops_time (applied_at)
+  KEY applied_ops_time (applied_at),
+  KEY applied_ops_conversation (conversation_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Which console runs the turn of a conversation, by the server's clock. The row stays after a release: the next fence is one more.

@@ -253,6 +253,10 @@ export const CONSOLE_API = {
   listParkedOps: { params: noParams, result: result<{ ops: ParkedOp[] }>() },
   retryParkedOp: { params: z.object({ id: z.string().min(1).max(64) }), result: result<Record<string, never>>() },
   exportParkedOp: { params: z.object({ id: z.string().min(1).max(64) }), result: result<{ text: string }>() },
+  /** What `retentionDays` would delete now; nothing is changed. `agreed`: it is done at start and daily. */
+  previewRetention: { params: noParams, result: result<{ days: number; conversations: number; kept: number; agreed: boolean }>() },
+  /** A person agrees: what is due is deleted now, and from now on at start and daily. */
+  applyRetention: { params: noParams, result: result<{ deleted: number }>() },
   discardParkedOp: { params: z.object({ id: z.string().min(1).max(64) }), result: result<Record<string, never>>() },
   importTape: { params: z.object({ text: z.string() }), result: result<{ tape: TapeView }>() },
 } as const;

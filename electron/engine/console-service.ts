@@ -21,6 +21,8 @@ import type { EngineDeps, Handlers, ProviderParts, ServiceParts } from './consol
 import { modelName } from './console/service-deps.ts';
 import type { SettingsService } from './console/settings.ts';
 import { createSettingsService } from './console/settings.ts';
+import { createRetention, retentionCalls } from './console/retention.ts';
+import type { Retention } from './console/retention.ts';
 import { syncCalls, watchStore } from './console/sync-calls.ts';
 import { tapeCalls } from './console/tape-calls.ts';
 import { transcriptCalls } from './console/transcript-calls.ts';
@@ -50,7 +52,8 @@ export interface ConsoleService extends ConsoleApi {
 export function createConsoleService(deps: EngineDeps): ConsoleService {
   const hub = createEventHub(deps.logger);
   const parts = createParts(deps, (event) => hub.emit(event));
-  const handlers = createHandlers(parts);
+  const retention = createRetention(parts);
+  const handlers = createHandlers(parts, retention);
   let unwatch: () => void = () => undefined;
   return {
     async call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
@@ -66,12 +69,14 @@ export function createConsoleService(deps: EngineDeps): ConsoleService {
       try {
         await startEngine(parts);
         unwatch = watchStore(parts);
+        await retention.start();
       } catch (error) {
         throw asConsoleError(error);
       }
     },
     async stop() {
       unwatch();
+      retention.stop();
       await parts.upkeep.stop();
       await parts.supervisor.shutdown();
       await parts.archive.flush();
@@ -172,7 +177,7 @@ async function startEngine(parts: ServiceParts): Promise<void> {
   }
 }
 
-function createHandlers(parts: ServiceParts): Handlers {
+function createHandlers(parts: ServiceParts, retention: Retention): Handlers {
   const { store, settings, appInfo, emit } = parts;
   return {
     ...conversationCalls(parts),
@@ -182,6 +187,7 @@ function createHandlers(parts: ServiceParts): Handlers {
     ...moneyCalls(parts),
     ...tapeCalls(parts),
     ...syncCalls(parts),
+    ...retentionCalls(parts, retention),
     ...whyCalls(parts),
     ...controlCalls(parts),
     ...memoryCalls(parts),

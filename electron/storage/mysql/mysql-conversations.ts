@@ -85,6 +85,8 @@ export function mysqlConversations(database: MysqlDatabase): ConversationPart {
         await lockedConversation(session, id);
         await session.insert('tombstones', [{ conversation_id: id, deleted_at: Date.now() }], 'update');
         await session.run('DELETE FROM conversations WHERE id = ?', id);
+        // Answers of operations hold texts; that they were made stays known.
+        await session.run('UPDATE applied_ops SET result = NULL WHERE conversation_id = ?', id);
         await eraseRequests(session, id, 0);
       }),
     insertWhole: (source, turns) => database.write((session) => insertWhole(session, source, turns)),

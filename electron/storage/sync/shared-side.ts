@@ -32,6 +32,8 @@ export interface SharedSideOptions {
 /** Places compared to find out from where on a cached conversation differs. */
 const COMPARED_MESSAGES = 200;
 const IDS_PER_QUERY = 500;
+const KEPT_DAYS = 90;
+const MOST_FORGOTTEN = 1_000;
 
 export class SharedSide {
   private readonly options: SharedSideOptions;
@@ -146,6 +148,15 @@ export class SharedSide {
       for (const row of rows) found.set(row.id, Number(row.version));
     }
     return found;
+  }
+
+  /** Marks of operations and tombstones that no console can still need; a part of them at a time. */
+  async forgetOld(): Promise<void> {
+    const age = `UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY LIMIT ${MOST_FORGOTTEN}`;
+    await this.opened().write(async (session) => {
+      await session.run(`DELETE FROM applied_ops WHERE applied_at < ${age}`);
+      await session.run(`DELETE FROM tombstones WHERE deleted_at < ${age}`);
+    });
   }
 
   async shopRows(): Promise<Record<ShopTable, ReplicaRow[]>> {

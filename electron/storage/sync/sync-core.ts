@@ -112,7 +112,7 @@ export class SyncCore {
     return () => this.listeners.delete(listener);
   }
 
-  /** True when calls for the lane are answered by MySQL. */
+  /** Answered by MySQL. */
   isDirect(lane: string): boolean {
     return this.isUp && !this.waiting.has(lane);
   }
@@ -145,7 +145,7 @@ export class SyncCore {
   async read<T>(lane: string, fromShared: () => Promise<T>, fromCache: () => Promise<T>): Promise<T> {
     if (!this.isDirect(lane)) return fromCache();
     try {
-      return await this.answered(fromShared());
+      return await this.shared.inTime(fromShared());
     } catch (error) {
       if (!isAway(error)) throw error;
       this.goOffline(toErrorInfo(error).message);
@@ -157,7 +157,7 @@ export class SyncCore {
   async online<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (!this.isUp) throw awayFor(what, this.reason);
     try {
-      return await this.answered(work());
+      return await this.shared.inTime(work());
     } catch (error) {
       if (!isAway(error)) throw error;
       this.goOffline(toErrorInfo(error).message);
@@ -202,7 +202,7 @@ export class SyncCore {
     await this.ticking?.catch(() => undefined);
     await this.lanes.idle();
     await this.local.close();
-    await this.answered(this.shared.close()).catch(() => undefined);
+    await this.shared.inTime(this.shared.close()).catch(() => undefined);
   }
 
   private async writeInLane(call: Call, isSaved: boolean): Promise<unknown> {
@@ -383,7 +383,7 @@ export class SyncCore {
     await this.local.outbox.writeValue('connected', 'yes');
     await this.compare();
     await this.feed.look();
-    this.lastSyncedAt = this.waiting.count() === 0 ? this.options.clock.now() : this.lastSyncedAt;
+    if (this.waiting.count() === 0) this.lastSyncedAt = this.options.clock.now();
     this.tellStatus();
     if (this.waiting.count() > 0 && !this.isClosed) void this.upload().catch(() => undefined);
   }
@@ -391,6 +391,8 @@ export class SyncCore {
   private async compare(): Promise<void> {
     this.lastCompareAt = this.options.clock.now();
     const { gone } = await this.copier.compare();
+    await this.local.outbox.forgetAcknowledged(this.lastCompareAt);
+    if (this.shared.readOnlyReason === null) await this.shared.forgetOld();
     const revision = await this.shared.store.shop.articlesVersion();
     await this.copier.copyShop(Number(revision));
     for (const id of gone) this.tell({ type: 'conversation-gone', conversationId: id });
@@ -413,10 +415,6 @@ export class SyncCore {
     this.isUp = false;
     this.reason = reason;
     this.tellStatus();
-  }
-
-  private answered<T>(work: Promise<T>): Promise<T> {
-    return this.shared.inTime(work);
   }
 
   private async countParked(): Promise<void> {

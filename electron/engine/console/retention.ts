@@ -1,0 +1,124 @@
+/** Deletes conversations that nobody needs any more: at start and once a day, after a person has agreed once. I/O through the ports. */
+import { ConsoleError } from '../../../shared/errors.ts';
+import type { Handlers, ServiceParts } from './service-deps.ts';
+
+const DAY_MS = 86_400_000;
+const PAGE = 200;
+/** Preference: a person has seen what goes and agreed. */
+const AGREED_KEY = 'retention.agreed';
+
+export interface Retention {
+  /** Where a person has agreed: a sweep now and one each day. Else a word about what would go. Never rejects. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+/** What a sweep would delete now. */
+interface Due {
+  days: number;
+  ids: string[];
+  /** Kept although they are old: a ticket is still worked on, or a turn runs. */
+  kept: number;
+}
+
+type RetentionCalls = Pick<Handlers, 'previewRetention' | 'applyRetention'>;
+
+export function retentionCalls(parts: ServiceParts, retention: Retention): RetentionCalls {
+  return {
+    async previewRetention() {
+      const { days, ids, kept } = await due(parts);
+      return { days, conversations: ids.length, kept, agreed: await isAgreed(parts) };
+    },
+    async applyRetention() {
+      await parts.store.preferences.write(AGREED_KEY, 'true');
+      const deleted = await sweep(parts);
+      await retention.start();
+      return { deleted };
+    },
+  };
+}
+
+export function createRetention(parts: ServiceParts): Retention {
+  let cancel: (() => void) | null = null;
+  let isStopped = false;
+  const run = async (): Promise<void> => {
+    let isDaily = true;
+    try {
+      isDaily = await isAgreed(parts);
+      if (isDaily) await sweep(parts);
+      else await ask(parts);
+    } catch (error) {
+      if (!(error instanceof ConsoleError) || error.code !== 'read-only')
+        parts.logger.warn('old conversations could not be deleted', { error: String(error) });
+    }
+    cancel?.();
+    if (isStopped || !isDaily) return;
+    cancel = parts.clock.after(DAY_MS, () => {
+      void run();
+    });
+  };
+  return {
+    start: run,
+    stop: () => {
+      isStopped = true;
+      cancel?.();
+    },
+  };
+}
+
+async function isAgreed({ store }: ServiceParts): Promise<boolean> {
+  return (await store.preferences.read(AGREED_KEY)) === 'true';
+}
+
+/** The first time nothing is deleted: a person is told what would be. */
+async function ask(parts: ServiceParts): Promise<void> {
+  const { days, ids } = await due(parts);
+  if (ids.length === 0) return;
+  const what = `${ids.length} conversation${ids.length === 1 ? '' : 's'} unchanged for ${days} days`;
+  const message = `${what} would be deleted by the setting retentionDays. Nothing is deleted before you agree once; 0 keeps everything.`;
+  parts.emit({ type: 'notice', level: 'warning', message, conversationId: null });
+}
+
+async function due(parts: ServiceParts): Promise<Due> {
+  const { store, clock, settings, supervisor } = parts;
+  const days = (await settings.read()).retentionDays;
+  const result: Due = { days, ids: [], kept: 0 };
+  if (days === 0) return result;
+  const before = clock.now() - days * DAY_MS;
+  let cursor: string | undefined;
+  for (;;) {
+    const page = await store.conversations.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
+    for (const item of page.items) {
+      if (item.updatedAt >= before) continue;
+      const isAtWork = item.turnState === 'running' || item.turnState === 'waiting-approval' || supervisor.active(item.id) !== null;
+      if (isAtWork || (await hasOpenTicket(parts, item.id))) result.kept += 1;
+      else result.ids.push(item.id);
+    }
+    if (page.nextCursor === null) return result;
+    cursor = page.nextCursor;
+  }
+}
+
+async function hasOpenTicket({ store }: ServiceParts, conversationId: string): Promise<boolean> {
+  for (const status of ['open', 'pending'] as const) {
+    if ((await store.tickets.list({ conversationId, status, limit: 1 })).length > 0) return true;
+  }
+  return false;
+}
+
+/** With messages, traces, requests, search index and copies. Returns how many. */
+async function sweep(parts: ServiceParts): Promise<number> {
+  const { ids } = await due(parts);
+  let deleted = 0;
+  for (const id of ids) {
+    try {
+      await parts.supervisor.withoutRun(id, () => parts.store.conversations.delete(id));
+      parts.emit({ type: 'conversation-delete', conversationId: id });
+      deleted += 1;
+    } catch (error) {
+      // Another console was faster.
+      if (!(error instanceof ConsoleError) || error.code !== 'not-found') throw error;
+    }
+  }
+  return deleted;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createInMemoryStore } from '../../electron/storage/in-memory-store.ts';
+import { createEngine } from './engine-fixture.ts';
+
+const DAY_MS = 86_400_000;
+const AXES = { tenant: 't', actor: null, subject: null, customerId: null, title: 'x', strategy: null } as const;
+
+async function engineWithOldOnes() {
+  const store = createInMemoryStore();
+  const engine = await createEngine({ store, start: false });
+  const now = engine.clock.now();
+  const id = (n: number): string => `f${n.toString(16).padStart(31, '0')}`;
+  for (const [n, days] of [29, 31, 40, 60].entries()) await store.conversations.create({ ...AXES, id: id(n), at: now - days * DAY_MS });
+  const ticket = { customerId: null, conversationId: id(3), orderId: null, category: 'c', summary: 's' } as const;
+  await store.tickets.create({ ...ticket, status: 'pending', at: now });
+  await store.tickets.create({ ...ticket, conversationId: id(2), status: 'closed', at: now });
+  return { store, engine, id };
+}
+
+test('retention asks first: it tells what would go and deletes nothing', async () => {
+  const { store, engine } = await engineWithOldOnes();
+  await engine.service.start();
+  expect(engine.ofType('notice').map((event) => event.message)).toEqual([expect.stringContaining('2 conversations unchanged for 30 days')]);
+  expect(await engine.service.call('previewRetention', {})).toEqual({ days: 30, conversations: 2, kept: 1, agreed: false });
+  expect((await store.conversations.list({ limit: 9 })).total).toBe(5);
+});
+
+test('once agreed it deletes at once and then daily, never what has a ticket that is worked on', async () => {
+  const { store, engine, id } = await engineWithOldOnes();
+  await engine.service.start();
+  expect(await engine.service.call('applyRetention', {})).toEqual({ deleted: 2 });
+  expect(await store.conversations.get(id(1))).toBeNull();
+  expect(await store.conversations.get(id(3))).not.toBeNull();
+  expect(engine.ofType('conversation-delete').length).toBe(2);
+  await engine.clock.advance(2 * DAY_MS);
+  expect(await store.conversations.get(id(0))).toBeNull();
+  await engine.service.stop();
+});
+
+test('0 days keep everything', async () => {
+  const { store, engine } = await engineWithOldOnes();
+  await engine.service.call('changeSettings', { values: { retentionDays: 0 } });
+  await engine.service.start();
+  expect(await engine.service.call('applyRetention', {})).toEqual({ deleted: 0 });
+  expect((await store.conversations.list({ limit: 9 })).total).toBe(5);
+});
