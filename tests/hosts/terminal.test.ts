@@ -69,7 +69,11 @@ describe('chat', () => {
   });
 
   test('no input ends at once; a line that is too long is told and the chat goes on', async () => {
-    expect((await terminal(['chat'])).code).toBe(0);
+    const nothing = await terminal(['chat']);
+    expect(nothing.code).toBe(0);
+    expect(nothing.stderr).toContain('Nothing was said, so nothing was kept.');
+    const emptyId = /conversation: ([0-9a-f]{32})/u.exec(nothing.stdout)?.[1] ?? '';
+    expect((await terminal(['show', emptyId])).code).toBe(2);
     const chat = await terminal(['chat'], { input: `${'x'.repeat(100_001)}\nHello` });
     expect(chat.code).toBe(2);
     expect(chat.stderr).toContain('not sent:');

@@ -46,10 +46,24 @@ async function runAsk(context: CommandContext): Promise<number> {
   const question = context.config.words[0] ?? '';
   const conversationId = await openOrCreate(context, context.config.flags.value('conversation'));
   await tellModel(context);
-  const end = await answer(context, conversationId, question);
+  let end: RunEnd;
+  try {
+    end = await answer(context, conversationId, question);
+  } catch (error) {
+    await dropEmpty(context, conversationId);
+    throw error;
+  }
   context.output.result(end.answer);
   context.output.result(`conversation: ${conversationId}`);
   return exitCodeOf(end);
+}
+
+/** A conversation in which nothing was said leaves nothing behind. */
+async function dropEmpty(context: CommandContext, conversationId: string): Promise<boolean> {
+  const view = await context.api.call('openConversation', { conversationId, turns: 1 });
+  if (view.conversation.messageCount > 0 || view.queued.length > 0) return false;
+  await context.api.call('deleteConversation', { conversationId });
+  return true;
 }
 
 function exitCodeOf(end: RunEnd): number {
@@ -96,7 +110,8 @@ async function runChat(context: CommandContext): Promise<number> {
     if (isTerminal) lines.prompt();
   }
   lines.close();
-  output.note(`To go on with this conversation: npm run -s chat -- --resume=${conversationId}`);
+  if (await dropEmpty(context, conversationId)) output.note('Nothing was said, so nothing was kept.');
+  else output.note(`To go on with this conversation: npm run -s chat -- --resume=${conversationId}`);
   return code;
 }
 
