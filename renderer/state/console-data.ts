@@ -7,7 +7,7 @@ import type { Spending } from '../../shared/models.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Customer } from '../../shared/shop.ts';
 import type { ToolCall } from '../../shared/tool.ts';
-import type { RunSummary, Span } from '../../shared/trace.ts';
+import type { RunSummary, Span, TraceEvent } from '../../shared/trace.ts';
 
 /** A call of the run at work, before its messages are stored. */
 export interface LiveTool {
@@ -60,6 +60,8 @@ export interface ConversationData {
   plans: Record<number, ContextPlan>;
   spans: Record<string, Span[]>;
   runs: Record<string, RunSummary>;
+  /** Events of the runs whose trace was loaded, by run. */
+  events?: Record<string, TraceEvent[]>;
   runIdsOfTurn: Record<number, string[]>;
   /** Money and tokens against their caps; null until they are loaded. */
   spending: Spending | null;
@@ -131,6 +133,7 @@ export function conversationFromView(view: ConversationView, before: Conversatio
     plans: before?.plans ?? {},
     spans: before?.spans ?? {},
     runs: before?.runs ?? {},
+    events: before?.events ?? {},
     runIdsOfTurn: before?.runIdsOfTurn ?? {},
     spending: before?.spending ?? null,
     revision: (before?.revision ?? 0) + 1,

@@ -40,7 +40,12 @@ export async function loadTrace(conversationId: string, turn: number, runId?: st
       const loaded =
         trace === null
           ? known
-          : { ...known, runs: { ...data.runs, [trace.run.id]: trace.run }, spans: { ...data.spans, [trace.run.id]: trace.spans } };
+          : {
+              ...known,
+              runs: { ...data.runs, [trace.run.id]: trace.run },
+              spans: { ...data.spans, [trace.run.id]: trace.spans },
+              events: { ...data.events, [trace.run.id]: trace.events },
+            };
       return { traceError: null, data: { ...state.data, conversations: { ...state.data.conversations, [conversationId]: loaded } } };
     });
   } catch (error) {

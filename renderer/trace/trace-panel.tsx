@@ -1,6 +1,6 @@
 // The Trace tab: the run of the selected turn as a waterfall, totals above, the selected span's detail below.
-import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect } from 'react';
+import { ChevronLeft, ChevronRight, Info } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
 import type { RunSummary, Span } from '../../shared/trace.ts';
 import { useConsole, useConversation } from '../state/store.ts';
 import { newestTurn } from '../state/store.ts';
@@ -10,6 +10,7 @@ import { formatCost, formatDuration, formatPercent, formatReported } from '../ui
 import { useNow } from '../ui/hooks.ts';
 import { PanelEmpty } from '../ui/panel-empty.tsx';
 import { Fact } from './fact.tsx';
+import { type RunRemarks, runRemarks } from './run-remarks.ts';
 import { SpanDetailView } from './span-detail.tsx';
 import { type RunTotals, runTotals, timelineOf } from './timeline.ts';
 import { Waterfall } from './waterfall.tsx';
@@ -40,9 +41,22 @@ function TurnTrace({ data, newest }: { data: ConversationData; newest: number })
   const spans = runId === null ? undefined : data.spans[runId];
   const run = runId === null ? undefined : data.runs[runId];
   const runIds = data.runIdsOfTurn[turn] ?? [];
+  const events = runId === null ? undefined : data.events?.[runId];
+  const remarks = useMemo(() => runRemarks(events ?? []), [events]);
   return (
     <div className="trace">
-      <RunHeader turn={turn} newest={newest} run={run} runIds={runIds} runId={runId} spans={spans ?? []} running={running} data={data} />
+      <RunHeader
+        turn={turn}
+        newest={newest}
+        run={run}
+        runIds={runIds}
+        runId={runId}
+        spans={spans ?? []}
+        running={running}
+        data={data}
+        remarks={remarks}
+      />
+      <RunNotices notices={remarks.notices} />
       {error !== null && (
         <p className="panel-error" role="alert">
           The trace cannot be loaded: {error.message}{' '}
@@ -62,6 +76,20 @@ function TurnTrace({ data, newest }: { data: ConversationData; newest: number })
         )
       )}
     </div>
+  );
+}
+
+function RunNotices({ notices }: { notices: readonly string[] }) {
+  if (notices.length === 0) return null;
+  return (
+    <ul className="run-notices" aria-label="Notices of this run">
+      {notices.map((notice) => (
+        <li key={notice}>
+          <Info className="i s" aria-hidden />
+          <span>{notice}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -91,9 +119,10 @@ interface RunHeaderProps {
   spans: readonly Span[];
   running: boolean;
   data: ConversationData;
+  remarks: RunRemarks;
 }
 
-function RunHeader({ turn, newest, run, runIds, runId, spans, running, data }: RunHeaderProps) {
+function RunHeader({ turn, newest, run, runIds, runId, spans, running, data, remarks }: RunHeaderProps) {
   const record = data.records[turn];
   const totals = runTotals(spans);
   const now = useNow(running, LIVE_MS);
@@ -149,12 +178,12 @@ function RunHeader({ turn, newest, run, runIds, runId, spans, running, data }: R
           <ChevronRight className="i" aria-hidden />
         </button>
       </div>
-      {runId !== null && <RunFacts run={run} totals={totals} />}
+      {runId !== null && <RunFacts run={run} totals={totals} forecast={remarks.forecastMicroUsd} />}
     </header>
   );
 }
 
-function RunFacts({ run, totals }: { run: RunSummary | undefined; totals: RunTotals }) {
+function RunFacts({ run, totals, forecast }: { run: RunSummary | undefined; totals: RunTotals; forecast: number | null }) {
   return (
     <dl className="facts">
       <Fact name="Steps" value={String(totals.steps)} />
@@ -170,6 +199,7 @@ function RunFacts({ run, totals }: { run: RunSummary | undefined; totals: RunTot
       />
       <Fact name="Output" value={formatReported(totals.outputTokens)} />
       <Fact name="Cost" value={formatCost(run?.costMicroUsd ?? totals.costMicroUsd)} />
+      {forecast !== null && <Fact name="Forecast" value={`~${formatCost(forecast)}`} />}
     </dl>
   );
 }

@@ -54,7 +54,9 @@ export function LiveTurn({ live, modelLabel, toolTimes, continued }: LiveTurnPro
           })}
           {live.note !== null && <p className="live-note">{live.note}</p>}
           {live.retry && <RetryCountdown key={live.retry.attempt} retry={live.retry} />}
-          <div className="body">{live.text === '' ? <span className="caret" aria-hidden /> : <StreamingMarkdown text={live.text} />}</div>
+          <div className="body">
+            {live.text === '' ? !live.retry && <span className="caret" aria-hidden /> : <StreamingMarkdown text={live.text} />}
+          </div>
         </div>
       </div>
     </div>
