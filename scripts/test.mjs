@@ -26,7 +26,7 @@ const stages = [
     name: 'storage',
     args: [...vitest, '--project', 'storage', `--outputFile.json=${path.join(reports, 'storage.json')}`],
     read: readVitestReport,
-    minutes: 10,
+    minutes: 25,
   },
   { name: 'e2e', args: ['node_modules/@playwright/test/cli.js', 'test'], read: readPlaywrightReport, needs: 'build', minutes: 15 },
 ];

@@ -26,7 +26,7 @@ export function backupFolder(folder: string, name: string): BackupReport {
     const copy = path.join(target, file);
     const connection = openConnection(path.join(folder, file), { readOnly: true });
     try {
-      connection.execute(`VACUUM INTO '${copy.replaceAll("'", "''")}'`);
+      connection.run('VACUUM INTO ?', copy);
     } finally {
       connection.close();
     }

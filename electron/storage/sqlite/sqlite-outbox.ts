@@ -152,7 +152,7 @@ function outboxOn(connection: Connection): SqliteOutbox {
     listValues: (prefix) => {
       const rows = connection.all<{ name: string; value: string }>(
         'SELECT name, value FROM own_values WHERE substr(name, 1, ?) = ? ORDER BY name',
-        [...prefix].length,
+        prefix.length,
         prefix,
       );
       return Object.fromEntries(rows.map((row) => [row.name.slice(prefix.length), row.value]));

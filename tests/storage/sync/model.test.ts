@@ -10,7 +10,9 @@ import type { SyncSetup, TestDatabase } from './sync-setup.ts';
 /** More by NIMBUS_MODEL_RUNS; one seed again by NIMBUS_MODEL_SEED. */
 const RUNS = Number(process.env['NIMBUS_MODEL_RUNS'] ?? 300);
 const FIRST_SEED = Number(process.env['NIMBUS_MODEL_SEED'] ?? 1);
-const STEPS = 12;
+const STEPS = 8;
+/** In the other runs no cache has the conversation yet when the faults begin. */
+const RUNS_PER_WARM_ONE = 3;
 const CONSOLES = 3;
 const HOUR_MS = 3_600_000;
 
@@ -261,7 +263,7 @@ test(`[SYN-1…6] model: ${RUNS} seeded runs of three consoles with faults keep 
         status: 'open',
         at: clock.now(),
       });
-      for (const store of consoles) {
+      for (const store of seed % RUNS_PER_WARM_ONE === 0 ? consoles : []) {
         await store.tick();
         await store.settled();
       }
