@@ -77,6 +77,11 @@ export function pushCoalesced(batch: ConsoleEvent[], event: ConsoleEvent): void 
 export function createDispatcher(api: ConsoleApi, options: DispatcherOptions = {}): Dispatcher {
   const coalesceMs = options.coalesceMs ?? COALESCE_MS;
   const takeToken = createTokenBucket(options.monotonicNow ?? (() => performance.now()));
+  const flushes = new Set<() => void>();
+  /** A reply may already hold what waiting events say: they cross before it, or the page would count them twice. */
+  const flushWaiting = (): void => {
+    for (const flush of flushes) flush();
+  };
 
   const answer = async (request: unknown): Promise<unknown> => {
     if (!takeToken()) throw new ConsoleError('busy', 'too many calls at once; try again in a moment', { retryable: true });
@@ -94,8 +99,11 @@ export function createDispatcher(api: ConsoleApi, options: DispatcherOptions = {
       let id = -1;
       try {
         id = idOf(request);
-        return { id, ok: true, result: await answer(request) };
+        const result = await answer(request);
+        flushWaiting();
+        return { id, ok: true, result };
       } catch (error) {
+        flushWaiting();
         const info = toErrorInfo(error);
         // Messages of unforeseen errors were written by others and may quote a key.
         return { id, ok: false, error: { ...info, message: redact(info.message) } };
@@ -105,7 +113,9 @@ export function createDispatcher(api: ConsoleApi, options: DispatcherOptions = {
       let batch: ConsoleEvent[] = [];
       let timer: ReturnType<typeof setTimeout> | undefined;
       const flush = (): void => {
+        clearTimeout(timer);
         timer = undefined;
+        if (batch.length === 0) return;
         const events = batch;
         batch = [];
         try {
@@ -114,12 +124,14 @@ export function createDispatcher(api: ConsoleApi, options: DispatcherOptions = {
           // A page that went away loses its events; it loads anew when it comes back.
         }
       };
+      flushes.add(flush);
       const unsubscribe = api.subscribe((event) => {
         pushCoalesced(batch, event);
         timer ??= setTimeout(flush, coalesceMs);
       });
       return () => {
         unsubscribe();
+        flushes.delete(flush);
         clearTimeout(timer);
       };
     },

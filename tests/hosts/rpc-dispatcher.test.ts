@@ -152,6 +152,25 @@ describe('events', () => {
     }
   });
 
+  test('waiting events cross before a reply, which may already hold what they say', async () => {
+    const { api, emit } = recordingApi((method) => {
+      emit(delta('a', 'Hello'));
+      if (method === 'getSettings') throw new Error('not now');
+      return { text: 'Hello' };
+    });
+    const crossed: string[] = [];
+    const dispatcher = createDispatcher(api, { coalesceMs: 60_000 });
+    const stop = dispatcher.listen(({ events }) => crossed.push(...events.map((event) => event.type)));
+    for (const method of ['getAppInfo', 'getSettings']) {
+      await dispatcher.dispatch({ id: 1, method, params: {} }).then((reply) => crossed.push(reply.ok ? 'reply' : 'error'));
+    }
+    expect(crossed).toEqual(['text-delta', 'reply', 'text-delta', 'error']);
+    stop();
+    emit(delta('a', 'late'));
+    await dispatcher.dispatch({ id: 1, method: 'getAppInfo', params: {} });
+    expect(crossed).toHaveLength(4);
+  });
+
   test('a listener that throws costs nobody else anything', async () => {
     const { api, emit, listeners } = recordingApi();
     const dispatcher = createDispatcher(api, { coalesceMs: 1 });
