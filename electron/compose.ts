@@ -21,6 +21,7 @@ import { priceList } from './models/price-list.ts';
 import { tapeDeck } from './models/tape-deck.ts';
 import { createInMemoryStore } from './storage/in-memory-store.ts';
 import { openMysqlStore } from './storage/mysql/mysql-store.ts';
+import { startDailyCopy } from './storage/sqlite/daily-copy.ts';
 import { ownFolder } from './storage/sqlite/folder-owner.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { CACHE_FILE } from './storage/sync/sync-options.ts';
@@ -232,9 +233,11 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
   });
   const keptEstimates = readOnly ? null : keepEstimates(service, { store, saved, estimates, logger });
   let closing: Promise<void> | null = null;
+  let copied: () => Promise<void> = () => Promise.resolve();
   const close = async (): Promise<void> => {
     if (!readOnly) await service.stop();
     await keptEstimates?.();
+    await copied();
     await store.close();
   };
   try {
@@ -243,6 +246,7 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
     await store.close();
     throw error;
   }
+  if (!readOnly && config.storage === 'sqlite') copied = startDailyCopy({ folder: config.dataFolder, now: systemClock.now(), logger });
   return {
     api: service,
     ingest: (folder, files) => ingestInto(store, folder, files),

@@ -1,4 +1,5 @@
 /** Does I/O: one SQLite connection with the pragmas every connection has, cached statements and translated errors. Worker only. */
+import { chmodSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ConsoleError } from '../../../shared/errors.ts';
 import { openedForReading, translated } from './sqlite-errors.ts';
@@ -55,6 +56,7 @@ export function openConnection(file: string, options: { readOnly?: boolean } = {
       timeout: BUSY_MS,
     });
     try {
+      if (isFile && !readOnly) keepPrivate(file);
       prepareConnection(database, readOnly);
     } catch (error) {
       database.close();
@@ -63,6 +65,17 @@ export function openConnection(file: string, options: { readOnly?: boolean } = {
     return connectionOf(database, readOnly);
   } catch (error) {
     throw translated(error, 'read');
+  }
+}
+
+/** Conversations are their owner's only. SQLite gives new side files the mode of the database, so this comes before the first of them. */
+function keepPrivate(file: string): void {
+  for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
+    try {
+      if (existsSync(each)) chmodSync(each, 0o600);
+    } catch {
+      // Someone else's file, or a file system without modes: that it can be used is what counts.
+    }
   }
 }
 

@@ -17,23 +17,38 @@ const PID_POLL_MS = 20;
  * Throws `folder-in-use`. Returns the way to give it back.
  */
 export function lockFolder(folder: string): () => void {
-  const database = new Database(path.join(folder, LOCK_FILE), { timeout: 0 });
+  let opened: Database.Database | null = null;
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    opened = new Database(path.join(folder, LOCK_FILE), { timeout: 0 });
+    opened.exec('BEGIN EXCLUSIVE');
+    writeFileSync(path.join(folder, PID_FILE), `${process.pid}\n`);
   } catch (error) {
-    database.close();
+    opened?.close();
     if (isBusy(error)) throw new ConsoleError('folder-in-use', `Nimbus is already running on ${folder} (pid ${holder(folder)})`);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConsoleError('storage', `The data folder ${folder} cannot be locked (${reason}). Use a folder on a local disk.`, {
-      cause: error,
-    });
+    throw lockFailure(folder, error);
   }
-  writeFileSync(path.join(folder, PID_FILE), `${process.pid}\n`);
+  const database = opened;
   return () => {
     rmSync(path.join(folder, PID_FILE), { force: true });
     database.exec('ROLLBACK');
     database.close();
   };
+}
+
+/** Most often the folder may not be written: SQLite says "readonly" or "unable to open", the file system EACCES, EPERM or EROFS. */
+export function lockFailure(folder: string, error: unknown): ConsoleError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC')
+    return new ConsoleError('storage', `The disk of the data folder ${folder} is full. Free some space, then start again.`, {
+      cause: error,
+    });
+  const refused = /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|SQLITE_AUTH|EACCES|EPERM|EROFS)/.test(code);
+  const advice = refused ? 'cannot be written by this account' : 'cannot be locked';
+  const remedy = refused
+    ? 'Give yourself write permission for it and its files, or choose another with --data-dir=FOLDER.'
+    : 'Use a folder on a local disk.';
+  return new ConsoleError('storage', `The data folder ${folder} ${advice} (${reason}). ${remedy}`, { cause: error });
 }
 
 /** The pid as text; a pid left behind by a dead process is not the holder's. */

@@ -1,9 +1,10 @@
 /** Does I/O: numbered steps from an empty file to the present schema. Worker only. */
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ConsoleError } from '../../../shared/errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import type { Connection } from './connection.ts';
+import { conversationCount, writeCopy } from './folder-copies.ts';
 import { SCHEMA_1 } from './schema-1.ts';
 import { SCHEMA_3 } from './schema-3.ts';
 import { fillSearch, SEARCH_SCHEMA } from './sqlite-search.ts';
@@ -50,14 +51,15 @@ export function assertKnownSchema(connection: Connection, file: string, newest: 
 }
 
 /**
- * Runs the missing steps, each in one write of its own, after a backup of a database that is not empty.
+ * Runs the missing steps, each in one write of its own, after one backup of a database that holds conversations.
  * A step that fails leaves the schema before it. Throws as `Connection` does.
  */
 export function migrate(connection: Connection, backupFolder: string | null, migrations: readonly Migration[] = MIGRATIONS): void {
-  for (let version = schemaVersion(connection); version < migrations.length; version = schemaVersion(connection)) {
+  const first = schemaVersion(connection);
+  if (first < migrations.length && backupFolder !== null && conversationCount(connection) > 0) backup(connection, backupFolder, first);
+  for (let version = first; version < migrations.length; version = schemaVersion(connection)) {
     const step = migrations[version];
     if (step === undefined) return;
-    if (version > 0 && backupFolder !== null) backup(connection, backupFolder, version);
     connection.write(() => {
       step(connection);
       connection.pragma(`application_id = ${APPLICATION_ID}`);
@@ -71,8 +73,5 @@ function backup(connection: Connection, folder: string, version: number): void {
   makeFolder(folder);
   let file = path.join(folder, `schema-${version}.db`);
   for (let copy = 2; existsSync(file); copy += 1) file = path.join(folder, `schema-${version}-${copy}.db`);
-  connection.run('VACUUM INTO ?', file);
-  const handle = openSync(file, 'r+');
-  fsyncSync(handle);
-  closeSync(handle);
+  writeCopy(connection, file);
 }

@@ -1,16 +1,19 @@
 /** Does I/O: opens the database of a data folder. Worker only. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ConsoleError } from '../../../shared/errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
+import { adviceOf, BACKUP_FOLDER, DATABASE_FILE } from './folder-copies.ts';
 import { lockFolder } from './folder-lock.ts';
 import { assertKnownSchema, migrate, MIGRATIONS, schemaVersion } from './migrations.ts';
 import { isDamage, openedForReading } from './sqlite-errors.ts';
 
-export const DATABASE_FILE = 'nimbus.db';
-export const BACKUP_FOLDER = 'backups';
+export { BACKUP_FOLDER, DATABASE_FILE } from './folder-copies.ts';
+
+/** What a console leaves beside its database; an empty database beside one of them was not empty before. */
+const TRACES_OF_USE = [BACKUP_FOLDER, 'console.id', 'keys.json', `${DATABASE_FILE}-wal`, 'cache.db', 'outbox.db'];
 
 export interface OpenFolder {
   connection: Connection;
@@ -26,6 +29,7 @@ export function openFolder(folder: string): OpenFolder {
   const unlock = lockFolder(folder);
   try {
     const file = path.join(folder, DATABASE_FILE);
+    assertUsableFile(file);
     if (existsSync(file)) inspect(file);
     const connection = openConnection(file);
     try {
@@ -65,6 +69,7 @@ export function holdFolder(folder: string): OpenFolder {
 export function openFolderForReading(folder: string, name: string = DATABASE_FILE): OpenFolder {
   const file = path.join(folder, name);
   if (!existsSync(file)) return emptyFolder();
+  assertUsableFile(file);
   const connection = openConnection(file, { readOnly: true });
   try {
     assertKnownSchema(connection, file);
@@ -95,12 +100,36 @@ function emptyFolder(): OpenFolder {
   return { connection: { ...connection, write: refused }, close: () => connection.close() };
 }
 
+/** Refuses what SQLite would take for a new database, and what is no file. */
+function assertUsableFile(file: string): void {
+  const entry = statSync(file, { throwIfNoEntry: false });
+  if (entry === undefined) return;
+  if (entry.isDirectory())
+    throw new ConsoleError(
+      'storage',
+      `${file} is a folder, where the database should be a file. Move it elsewhere, or choose another data folder with --data-dir=FOLDER.`,
+    );
+  const folder = path.dirname(file);
+  if (entry.size > 0 || !TRACES_OF_USE.some((name) => holdsSomething(path.join(folder, name)))) return;
+  const advice = adviceOf(folder, { whole: `${path.basename(file)} and any "-wal" and "-shm" beside it` });
+  throw new ConsoleError(
+    'storage',
+    `The database ${file} is empty (0 bytes), although this folder was in use before, as after a crash of the file system. Nothing was changed. ${advice}`,
+  );
+}
+
+function holdsSomething(place: string): boolean {
+  const entry = statSync(place, { throwIfNoEntry: false });
+  if (entry === undefined) return false;
+  return entry.isDirectory() ? readdirSync(place).length > 0 : entry.size > 0;
+}
+
 /** Reads only, so that a damaged file stays as it is for whoever rescues it. */
 function inspect(file: string): void {
   const damaged = (detail: string, cause?: unknown): ConsoleError =>
     new ConsoleError(
       'storage',
-      `The database ${file} is damaged (${detail}). It was left as it is: move it elsewhere and put a copy from "${BACKUP_FOLDER}" in its place, or start without it.`,
+      `The database ${file} is damaged (${detail}). It was left as it is. ${adviceOf(path.dirname(file), { whole: `${path.basename(file)} and any "-wal" and "-shm" beside it` })}`,
       { cause },
     );
   let connection: Connection | null = null;

@@ -1,5 +1,6 @@
 /** Does I/O: entry of the worker thread, the sole owner of the data folder's files. */
 import { workerData } from 'node:worker_threads';
+import { copyDaily } from './folder-copies.ts';
 import { holdFolder, openFolder, openFolderForReading } from './open-folder.ts';
 import type { OpenFolder } from './open-folder.ts';
 import { sqliteParts } from './sqlite-parts.ts';
@@ -11,7 +12,14 @@ function opened(options: WorkerOptions): OpenFolder {
   return options.readOnly ? openFolderForReading(options.folder, options.file) : openFolder(options.folder);
 }
 
+const options = workerData as WorkerOptions;
+const { copyAt } = options;
+
 serveParts(() => {
-  const { connection, ...folder } = opened(workerData as WorkerOptions);
+  if (copyAt !== undefined) {
+    copyDaily(options.folder, copyAt);
+    return { parts: {}, close: () => undefined };
+  }
+  const { connection, ...folder } = opened(options);
   return { parts: sqliteParts(connection), close: () => folder.close() };
 });

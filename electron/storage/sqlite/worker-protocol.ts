@@ -21,6 +21,8 @@ export interface WorkerOptions {
   file?: string;
   /** Hold the folder and open no database of it. */
   lockOnly?: boolean;
+  /** Make the copy of the day as of this time and nothing else; takes no lock. Milliseconds since 1970. */
+  copyAt?: number;
 }
 
 /** The first message of the worker. */
