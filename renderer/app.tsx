@@ -20,6 +20,7 @@ import type { Theme } from './state/preferences.ts';
 import { reconnect, useConsole } from './state/store.ts';
 import { TracePanel } from './trace/trace-panel.tsx';
 import { TracesPage } from './trace/traces-page.tsx';
+import { FailureBoundary } from './ui/failure-boundary.tsx';
 import { Notices } from './ui/notices.tsx';
 
 export function App() {
@@ -29,7 +30,9 @@ export function App() {
       <TitleBar />
       <Rail />
       <Body />
-      <Sheets />
+      <FailureBoundary what="This dialog">
+        <Sheets />
+      </FailureBoundary>
       <Notices />
     </div>
   );
@@ -40,19 +43,28 @@ function Body() {
   const connection = useConsole((state) => state.connection);
   const started = useConsole((state) => state.appInfo !== null);
   const area = useConsole((state) => state.preferences.area);
+  const selectedId = useConsole((state) => state.preferences.selectedId);
   if (connection === 'refused' && !started) return <Refused />;
   if (startError !== null && !started && connection === 'open') return <StartError message={startError.message} />;
   return (
     <main className={area === 'conversations' ? 'panes' : 'panes single'}>
-      {area === 'conversations' && <ConversationList />}
+      {area === 'conversations' && (
+        <FailureBoundary what="The list">
+          <ConversationList />
+        </FailureBoundary>
+      )}
       <div className="middle">
         <ConnectionBanner />
-        {area === 'conversations' && <ChatPane />}
-        {area === 'traces' && <TracesPage />}
-        {area === 'context' && <ContextPage />}
+        <FailureBoundary key={area === 'conversations' ? `${area} ${selectedId}` : area} what="This pane">
+          {area === 'conversations' && <ChatPane />}
+          {area === 'traces' && <TracesPage />}
+          {area === 'context' && <ContextPage />}
+        </FailureBoundary>
       </div>
       {area === 'conversations' && <Inspector />}
-      <BudgetMeter />
+      <FailureBoundary what="The meter">
+        <BudgetMeter />
+      </FailureBoundary>
     </main>
   );
 }
@@ -203,6 +215,7 @@ const TABS = [
 
 function Inspector() {
   const tab = useConsole((state) => state.preferences.inspectorTab);
+  const selectedId = useConsole((state) => state.preferences.selectedId);
   const drawerOpen = useConsole((state) => state.drawerOpen);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
@@ -242,7 +255,9 @@ function Inspector() {
         </button>
       </div>
       <div className="panel" id="inspector-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {tab === 'trace' ? <TracePanel /> : <ContextPanel />}
+        <FailureBoundary key={`${tab} ${selectedId}`} what="This pane">
+          {tab === 'trace' ? <TracePanel /> : <ContextPanel />}
+        </FailureBoundary>
       </div>
     </aside>
   );

@@ -7,10 +7,12 @@ import { foldEvents } from './state/fold-events.ts';
 import { applyTheme } from './state/preferences.ts';
 import { setReconnect, useConsole } from './state/store.ts';
 import { App } from './app.tsx';
+import { FailureBoundary } from './ui/failure-boundary.tsx';
 import '@fontsource-variable/inter/wght.css';
 import './ui/tokens.css';
 import './ui/waiting.css';
 import './ui/base.css';
+import './ui/plain-text.css';
 import './ui/sheets.css';
 import './app.css';
 
@@ -34,4 +36,10 @@ document.addEventListener('visibilitychange', () => {
 });
 
 const root = document.getElementById('root');
-if (root !== null) createRoot(root).render(<App />);
+if (root !== null) {
+  createRoot(root).render(
+    <FailureBoundary what="The console">
+      <App />
+    </FailureBoundary>,
+  );
+}

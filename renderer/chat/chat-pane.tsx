@@ -67,6 +67,7 @@ function OpenChat({ data }: { data: ConversationData }) {
   const selectedTurn = useConsole((state) => state.selectedTurn);
   const showCompacted = useConsole((state) => state.preferences.showCompacted);
   const entries = useMemo(() => entriesByTurn(forecast?.plan), [forecast]);
+  const connected = useConsole((state) => state.connection === 'open');
   const turns = useMemo(() => turnNumbers(data), [data]);
   const name = customerNameOf(data);
   const [map, width] = useWidth();
@@ -79,7 +80,7 @@ function OpenChat({ data }: { data: ConversationData }) {
       className="chat"
       aria-label={`Conversation with ${name}`}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && data.live !== null && !event.nativeEvent.isComposing) void stopRun(id);
+        if (event.key === 'Escape' && data.live !== null && connected && !event.nativeEvent.isComposing) void stopRun(id);
       }}
     >
       <ChatHeader data={data} name={name} />

@@ -10,11 +10,14 @@ import { useNow } from '../ui/hooks.ts';
 import { composerKey } from './composer-keys.ts';
 import { CostOfSending } from './cost-forecast.tsx';
 
+const NOT_CONNECTED = 'Nimbus cannot be reached, so nothing can be stopped now';
+
 export function Composer({ data, name }: { data: ConversationData; name: string }) {
   const id = data.summary.id;
   const draft = useConsole((state) => state.drafts[id] ?? '');
   const pending = useConsole((state) => state.pending[id]);
   const error = useConsole((state) => state.sendErrors[id]);
+  const connected = useConsole((state) => state.connection === 'open');
   const area = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const element = area.current;
@@ -72,7 +75,12 @@ export function Composer({ data, name }: { data: ConversationData; name: string 
         <div className="composer-foot">
           <ComposerStatus data={data} length={draft.length} tooLong={tooLong} />
           {data.live !== null && (
-            <button type="button" title="Stop the answer (Esc)" onClick={() => void stopRun(id)}>
+            <button
+              type="button"
+              title={connected ? 'Stop the answer (Esc)' : NOT_CONNECTED}
+              disabled={!connected}
+              onClick={() => void stopRun(id)}
+            >
               <Square className="i s filled" aria-hidden />
               Stop
             </button>
@@ -90,7 +98,8 @@ export function Composer({ data, name }: { data: ConversationData; name: string 
 function ComposerStatus({ data, length, tooLong }: { data: ConversationData; length: number; tooLong: boolean }) {
   const info = useConsole((state) => state.data.model);
   const forecast = useConsole((state) => state.forecasts[data.summary.id]?.forecast ?? null);
-  const now = useNow(data.live !== null, 500);
+  const connected = useConsole((state) => state.connection === 'open');
+  const now = useNow(data.live !== null && connected, 500);
   return (
     <span className="composer-status">
       {info !== null && <span className={`chip line trunc${info.isDemo ? ' demo' : ''}`}>{info.modelLabel}</span>}
@@ -99,6 +108,8 @@ function ComposerStatus({ data, length, tooLong }: { data: ConversationData; len
         <span className="bad num">
           {formatCount(length)} of {formatCount(MESSAGE_LIMIT)} characters: shorten the message
         </span>
+      ) : data.live !== null && !connected ? (
+        <span className="warn">connection lost, state unknown</span>
       ) : data.live !== null ? (
         <span className="num">answering, {formatDuration(Math.max(0, now - data.live.startedAt))}</span>
       ) : (

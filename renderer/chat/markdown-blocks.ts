@@ -1,7 +1,8 @@
 // Splits streaming Markdown into blocks, so that only the last one is parsed again with every frame. Pure.
+import { isLong, LONGEST_PARSED } from './markdown-guard.ts';
 
-/** A last block longer than this is shown as plain text until it is finished. */
-export const LONGEST_LIVE_BLOCK = 12_000;
+/** Blocks parsed while a text grows: each is compared with every frame. */
+const MOST_LIVE_BLOCKS = 100;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
 const CONTINUES = /^(?:\s{2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/u;
@@ -30,4 +31,16 @@ export function splitBlocks(text: string): string[] {
   }
   if (current.length > 0) blocks.push(current.join('\n').trimEnd());
   return blocks.filter((block) => block !== '');
+}
+
+/** The blocks that are parsed while a text grows, and the rest of it, plain, from where the text gets long. */
+export function liveParts(text: string): { parsed: string[]; plain: string } {
+  const blocks = splitBlocks(text);
+  if (!isLong(text)) return { parsed: blocks, plain: '' };
+  let length = 0;
+  const long = blocks.findIndex((block, index) => {
+    length += block.length;
+    return length > LONGEST_PARSED || index >= MOST_LIVE_BLOCKS || isLong(block);
+  });
+  return long === -1 ? { parsed: blocks, plain: '' } : { parsed: blocks.slice(0, long), plain: blocks.slice(long).join('\n\n') };
 }

@@ -3,7 +3,10 @@ import { memo } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { useConsole } from '../state/store.ts';
-import { LONGEST_LIVE_BLOCK, splitBlocks } from './markdown-blocks.ts';
+import { FailureBoundary } from '../ui/failure-boundary.tsx';
+import { liveParts } from './markdown-blocks.ts';
+import { whyPlain } from './markdown-guard.ts';
+import { FoldedText, PlainText } from './plain-text.tsx';
 import { imageText, safeLink } from './safe-links.ts';
 
 const PLUGINS = [remarkGfm];
@@ -90,34 +93,39 @@ const COMPONENTS: Components = {
 /** Addresses pass unchanged: `safeLink` decides, and nothing is ever put into an attribute that loads. */
 const keepAddress = (address: string) => address;
 
+/** Any text at all: parsed within bounds, else shown as it is. */
 export const SafeMarkdown = memo(function SafeMarkdown({ text }: { text: string }) {
+  const reason = whyPlain(text);
+  if (reason === 'too long') return <FoldedText text={text} />;
+  if (reason !== null) return <PlainText text={text} reason={reason} />;
   return (
-    <Markdown
-      remarkPlugins={PLUGINS}
-      components={COMPONENTS}
-      allowedElements={ALLOWED}
-      unwrapDisallowed
-      skipHtml
-      urlTransform={keepAddress}
-    >
-      {text}
-    </Markdown>
+    <FailureBoundary what="This text" text={text}>
+      <Markdown
+        remarkPlugins={PLUGINS}
+        components={COMPONENTS}
+        allowedElements={ALLOWED}
+        unwrapDisallowed
+        skipHtml
+        urlTransform={keepAddress}
+      >
+        {text}
+      </Markdown>
+    </FailureBoundary>
   );
 });
 
-/** A text that still grows: finished blocks are parsed once, only the last one with every frame. */
+/** A text that still grows: finished blocks are parsed once, only the last one with every frame; past the bounds the rest is plain. */
 export function StreamingMarkdown({ text }: { text: string }) {
-  const blocks = splitBlocks(text);
+  const { parsed, plain } = liveParts(text);
   return (
     <>
-      {blocks.map((block, index) =>
-        index === blocks.length - 1 && block.length > LONGEST_LIVE_BLOCK ? (
-          <p key={index} className="plain" dir="auto">
-            {block}
-          </p>
-        ) : (
-          <SafeMarkdown key={index} text={block} />
-        ),
+      {parsed.map((block, index) => (
+        <SafeMarkdown key={index} text={block} />
+      ))}
+      {plain !== '' && (
+        <p className="plain" dir="auto">
+          {plain}
+        </p>
       )}
       <span className="caret" aria-hidden />
     </>

@@ -2,13 +2,16 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ContextMessage, ContextPlan, PlanEntry } from '../../shared/compaction.ts';
+import type { StoredMessage } from '../../shared/conversation.ts';
 import { loadOlderTurns } from '../state/actions.ts';
 import type { ConversationData } from '../state/console-data.ts';
 import { newestTurn, useConsole } from '../state/store.ts';
 import { LiveTurn } from '../turns/live-turn.tsx';
+import { LostRun } from '../turns/lost-run.tsx';
 import { sentByTurn } from '../turns/turn-parts.ts';
 import { Bubble, TurnView } from '../turns/turn-view.tsx';
 import { customerNameOf } from './customer-name.ts';
+import { FailureBoundary } from '../ui/failure-boundary.tsx';
 import { useToday } from '../ui/hooks.ts';
 import { isAtBottom } from './scroll-rules.ts';
 import { SafeMarkdown } from './safe-markdown.tsx';
@@ -69,6 +72,7 @@ export function Transcript({ data, turns, entries, plan, showCompacted }: Transc
   const loadingOlder = useConsole((state) => state.loadingOlder);
   const { log, onScroll, away, toEnd } = useStickyEnd(data, pending?.id);
   const sent = useMemo(() => sentByTurn(plan), [plan]);
+  const connected = useConsole((state) => state.connection === 'open');
   const newest = newestTurn(data);
   const today = useToday();
   const name = customerNameOf(data);
@@ -85,30 +89,34 @@ export function Transcript({ data, turns, entries, plan, showCompacted }: Transc
         {turns.length === 0 && pending === undefined && <EmptyChat name={name} />}
         {showCompacted && sent.notes.length > 0 && <SentNotes notes={sent.notes} />}
         {turns.map((turn) => (
-          <TurnView
-            key={turn}
-            turn={turn}
-            messages={data.messages[turn] ?? []}
-            record={data.records[turn]}
-            entry={entries.get(turn)}
-            sent={showCompacted && turn !== liveTurn && entries.has(turn) ? (sent.turns.get(turn) ?? NOTHING) : null}
-            customerName={name}
-            today={today}
-            modelLabel={modelLabel}
-            isNewest={turn === newest}
-            running={turn === liveTurn}
-            selected={turn === selectedTurn}
-            toolTimes={data.toolTimes}
-          />
+          <FailureBoundary key={turn} what={`Turn ${turn}`} text={plainTurn(data.messages[turn])}>
+            <TurnView
+              turn={turn}
+              messages={data.messages[turn] ?? []}
+              record={data.records[turn]}
+              entry={entries.get(turn)}
+              sent={showCompacted && turn !== liveTurn && entries.has(turn) ? (sent.turns.get(turn) ?? NOTHING) : null}
+              customerName={name}
+              today={today}
+              modelLabel={modelLabel}
+              isNewest={turn === newest}
+              running={turn === liveTurn}
+              selected={turn === selectedTurn}
+              toolTimes={data.toolTimes}
+            />
+          </FailureBoundary>
         ))}
-        {data.live !== null && (
-          <LiveTurn
-            live={data.live}
-            modelLabel={modelLabel}
-            toolTimes={data.toolTimes}
-            continued={(data.messages[liveTurn]?.length ?? 0) > 1}
-          />
+        {data.live !== null && connected && (
+          <FailureBoundary key={data.live.runId} what="This answer" text={data.live.text}>
+            <LiveTurn
+              live={data.live}
+              modelLabel={modelLabel}
+              toolTimes={data.toolTimes}
+              continued={(data.messages[liveTurn]?.length ?? 0) > 1}
+            />
+          </FailureBoundary>
         )}
+        {data.live !== null && !connected && <LostRun text={data.live.text} />}
         {data.queued.map((queued) => (
           <div className="turn" key={queued.id}>
             <Bubble name={name} text={queued.text} note="Queued: answered when this answer is done" />
@@ -128,6 +136,11 @@ export function Transcript({ data, turns, entries, plan, showCompacted }: Transc
       )}
     </div>
   );
+}
+
+/** What a turn says, as it is. */
+function plainTurn(messages: readonly StoredMessage[] | undefined): string {
+  return (messages ?? []).map((message) => `${message.role}: ${message.content}`).join('\n\n');
 }
 
 function isKnown(data: ConversationData, id: string): boolean {

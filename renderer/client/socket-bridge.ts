@@ -4,6 +4,9 @@ import { type RpcEvents, type RpcReply, type RpcRequest, SESSION_PATH, SOCKET_PA
 import type { Bridge, ConnectionState } from './connection.ts';
 import { parseFrame, reconnectDelay, tokenOfFragment, withoutToken } from './socket-rules.ts';
 
+/** How often a page without a session looks whether its browser has one, in milliseconds. */
+const SESSION_CHECK_MS = 5000;
+
 const LOST: ErrorInfo = {
   code: 'internal',
   message: 'The connection to Nimbus is lost. Send again when it is back.',
@@ -94,6 +97,7 @@ export function createSocketBridge(location: Location, history: History): Bridge
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const connect = () => {
+    clearTimeout(timer);
     const current = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${SOCKET_PATH}`);
     socket = current;
     current.addEventListener('open', () => {
@@ -115,14 +119,37 @@ export function createSocketBridge(location: Location, history: History): Bridge
     socket = null;
     connection.set('lost');
     calls.failAll();
-    const again = () => {
-      attempt += 1;
-      timer = setTimeout(connect, reconnectDelay(attempt));
-    };
-    hasSession().then((has) => (has ? again() : connection.set('refused')), again);
+    void tryAgain();
   };
 
-  openSession(location, history).then((ok) => (ok ? connect() : connection.set('refused')), connect);
+  /** The link is refused, but the browser may get a session by a fresh link in another tab: look for one again and again. */
+  const refused = () => {
+    connection.set('refused');
+    clearTimeout(timer);
+    timer = setTimeout(() => void lookForSession(), SESSION_CHECK_MS);
+  };
+
+  const connectLater = () => {
+    clearTimeout(timer);
+    attempt += 1;
+    timer = setTimeout(connect, reconnectDelay(attempt));
+  };
+
+  const tryAgain = () => hasSession().then((has) => (has ? connectLater() : refused()), connectLater);
+
+  /** A host that does not answer leaves the state as it is. */
+  const lookForSession = () => hasSession().then((has) => (has && socket === null ? connect() : refused()), refused);
+
+  /** Somebody looks at the page again: no reason to wait out the pause. */
+  const onReturn = () => {
+    if (socket !== null || document.visibilityState === 'hidden') return;
+    if (connection.state() === 'refused') void lookForSession();
+    else if (connection.state() === 'lost') connect();
+  };
+  addEventListener('focus', onReturn);
+  document.addEventListener('visibilitychange', onReturn);
+
+  openSession(location, history).then((ok) => (ok ? connect() : refused()), connect);
 
   return {
     call: (method, params) => {
@@ -135,9 +162,7 @@ export function createSocketBridge(location: Location, history: History): Bridge
     },
     onConnection: (listener) => connection.listen(listener),
     reconnect() {
-      if (socket !== null) return;
-      clearTimeout(timer);
-      connect();
+      if (socket === null) connect();
     },
   };
 }

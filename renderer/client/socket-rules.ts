@@ -3,7 +3,7 @@ import type { RpcEvents, RpcReply } from '../../shared/rpc.ts';
 
 /** First pause and longest pause between two attempts, in milliseconds. */
 const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 8000;
+const LONGEST_DELAY_MS = 5000;
 
 /** The token of `#token=…`, or null. */
 export function tokenOfFragment(fragment: string): string | null {

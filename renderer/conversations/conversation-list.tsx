@@ -87,6 +87,7 @@ function Rows() {
   const items = useConsole((state) => state.data.items);
   const list = useConsole((state) => state.list);
   const selectedId = useConsole((state) => state.preferences.selectedId);
+  const connected = useConsole((state) => state.connection === 'open' || state.connection === 'connecting');
   const now = useNow(true, 60_000);
   const element = useRef<HTMLUListElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -109,7 +110,14 @@ function Rows() {
       {/* A list keeps its written role where styles remove the marks */}
       <ul role="list" aria-label="Conversations" aria-busy={list.loading} ref={element} onKeyDown={onKeyDown}>
         {items.map((item) => (
-          <Row key={item.id} item={item} now={now} selected={item.id === selectedId} focusable={item.id === focusable} />
+          <Row
+            key={item.id}
+            item={item}
+            connected={connected}
+            now={now}
+            selected={item.id === selectedId}
+            focusable={item.id === focusable}
+          />
         ))}
       </ul>
       {list.nextCursor !== null && items.length > 0 && (
@@ -164,13 +172,14 @@ function ListState({ empty }: { empty: boolean }) {
 
 interface RowProps {
   item: ConversationSummary;
+  connected: boolean;
   now: number;
   selected: boolean;
   focusable: boolean;
 }
 
-const Row = memo(function Row({ item, now, selected, focusable }: RowProps) {
-  const words = rowWords(item);
+const Row = memo(function Row({ item, connected, now, selected, focusable }: RowProps) {
+  const words = rowWords(item, connected);
   const said = rowText(item);
   const Glyph = GLYPHS[words.glyph];
   return (

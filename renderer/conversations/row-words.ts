@@ -10,13 +10,15 @@ export interface RowWords {
   tone: 'quiet' | 'warn' | 'bad' | 'accent';
 }
 
-export function rowWords(summary: ConversationSummary): RowWords {
+/** `connected`: false while the engine cannot be reached, so that nobody knows what a running answer does. */
+export function rowWords(summary: ConversationSummary, connected = true): RowWords {
   if (summary.handoffReason !== null || summary.turnState === 'handed-off')
     return { glyph: 'person', word: 'Waiting for a human', tone: 'warn' };
   switch (summary.turnState) {
     case null:
       return { glyph: 'new', word: 'No messages yet', tone: 'quiet' };
     case 'running':
+      if (!connected) return { glyph: 'stopped', word: 'Connection lost, state unknown', tone: 'warn' };
       return { glyph: 'working', word: 'Nimbus is answering', tone: 'accent' };
     case 'waiting-approval':
       return { glyph: 'person', word: 'Waiting for approval', tone: 'warn' };

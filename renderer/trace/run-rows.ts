@@ -35,8 +35,8 @@ function isProblem(run: RunSummary): boolean {
   return tone === 'bad' || tone === 'warn' || run.error !== null;
 }
 
-/** Runs newest first, filtered by kind and by words in their question. */
-export function runRows(runs: readonly RunSummary[], filter: RunFilter, search: string, now: number): RunRow[] {
+/** Runs newest first, filtered by kind and by words in their question. `connected`: false while nobody knows what a running one does. */
+export function runRows(runs: readonly RunSummary[], filter: RunFilter, search: string, now: number, connected = true): RunRow[] {
   const priced = runs.flatMap((run) => (run.costMicroUsd === null ? [] : [run.costMicroUsd]));
   const average = priced.length === 0 ? Number.POSITIVE_INFINITY : priced.reduce((sum, cost) => sum + cost, 0) / priced.length;
   const words = search.trim().toLocaleLowerCase();
@@ -55,7 +55,7 @@ export function runRows(runs: readonly RunSummary[], filter: RunFilter, search: 
       durationMs: durationOf(run),
       share: durationOf(run) / longest,
       running: run.endedAt === null,
-      words: run.endedAt === null ? 'running' : outcomeWords(run),
+      words: run.endedAt === null ? (connected ? 'running' : 'connection lost, state unknown') : outcomeWords(run),
       tone: toneOf(run),
     }))
     .toSorted((a, b) => b.run.startedAt - a.run.startedAt || b.run.turn - a.run.turn);

@@ -33,7 +33,9 @@ function TurnTrace({ data, newest }: { data: ConversationData; newest: number })
   const error = useConsole((state) => state.traceError);
   const record = data.records[turn];
   const runId = chosenRun ?? record?.runId ?? null;
-  const running = data.live !== null && data.live.runId === runId;
+  const connected = useConsole((state) => state.connection === 'open');
+  const live = data.live !== null && data.live.runId === runId;
+  const running = live && connected;
   useEffect(() => {
     void loadTrace(id, turn, chosenRun ?? undefined);
     // A run that ends has its totals only then: loaded once more.
@@ -53,6 +55,7 @@ function TurnTrace({ data, newest }: { data: ConversationData; newest: number })
         runId={runId}
         spans={spans ?? []}
         running={running}
+        lost={live && !connected}
         data={data}
         remarks={remarks}
       />
@@ -118,11 +121,13 @@ interface RunHeaderProps {
   runId: string | null;
   spans: readonly Span[];
   running: boolean;
+  /** It ran when the engine was last heard of. */
+  lost: boolean;
   data: ConversationData;
   remarks: RunRemarks;
 }
 
-function RunHeader({ turn, newest, run, runIds, runId, spans, running, data, remarks }: RunHeaderProps) {
+function RunHeader({ turn, newest, run, runIds, runId, spans, running, lost, data, remarks }: RunHeaderProps) {
   const record = data.records[turn];
   const totals = runTotals(spans);
   const now = useNow(running, LIVE_MS);
@@ -138,6 +143,8 @@ function RunHeader({ turn, newest, run, runIds, runId, spans, running, data, rem
             <span className="pulse" aria-hidden />
             running {formatDuration(endedAt - startedAt)}
           </span>
+        ) : lost ? (
+          <span className="chip warn">connection lost, state unknown</span>
         ) : (
           <OutcomeChip state={record?.state ?? null} outcome={record?.outcome ?? null} duration={endedAt - startedAt} />
         )}

@@ -55,8 +55,9 @@ function ConversationRuns({ data }: { data: ConversationData }) {
   const { runs, error } = useRuns(data);
   const [filter, setFilter] = useState<RunFilter>('all');
   const [search, setSearch] = useState('');
-  const now = useNow(data.live !== null, LIVE_MS);
-  const rows = useMemo(() => runRows(runs ?? [], filter, search, now), [runs, filter, search, now]);
+  const connected = useConsole((state) => state.connection === 'open');
+  const now = useNow(data.live !== null && connected, LIVE_MS);
+  const rows = useMemo(() => runRows(runs ?? [], filter, search, now, connected), [runs, filter, search, now, connected]);
   const turn = useConsole((state) => state.selectedTurn) ?? newestTurn(data);
   const chosen = useConsole((state) => state.selectedRunId) ?? data.records[turn]?.runId ?? null;
   return (
@@ -117,7 +118,8 @@ function ConversationRuns({ data }: { data: ConversationData }) {
 
 function ChosenRun({ data, turn, runId }: { data: ConversationData; turn: number; runId: string }) {
   const id = data.summary.id;
-  const running = data.live?.runId === runId;
+  const connected = useConsole((state) => state.connection === 'open');
+  const running = connected && data.live?.runId === runId;
   const spans = data.spans[runId];
   const now = useNow(running, LIVE_MS);
   const [window, setWindow] = useState<TimeWindow>(WHOLE);

@@ -3,6 +3,8 @@ import { Ban, Cloud, RotateCcw, StepForward, TriangleAlert } from 'lucide-react'
 import { memo } from 'react';
 import type { ContextMessage, PlanEntry } from '../../shared/compaction.ts';
 import type { StoredMessage, TurnRecord } from '../../shared/conversation.ts';
+import { isLong } from '../chat/markdown-guard.ts';
+import { FoldedText } from '../chat/plain-text.tsx';
 import { SafeMarkdown } from '../chat/safe-markdown.tsx';
 import { continueTurn, retryTurn } from '../state/actions.ts';
 import { selectTurn } from '../state/inspect-actions.ts';
@@ -120,7 +122,7 @@ export function Bubble({ name, text, note }: { name: string; text: string; note?
       <div className="bubble-column">
         <span className="vh">{name}:</span>
         <div className="bubble" dir="auto">
-          {text}
+          {isLong(text) ? <FoldedText text={text} /> : text}
         </div>
         {note !== undefined && <span className="bubble-note">{note}</span>}
       </div>

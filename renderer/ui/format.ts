@@ -56,10 +56,6 @@ export function formatBytes(bytes: number): string {
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
-export function formatClock(at: number): string {
-  return CLOCK.format(at);
-}
-
 /** Today the clock, within a week the weekday, then the date. */
 export function formatWhen(at: number, now: number): string {
   const startOfToday = new Date(now).setHours(0, 0, 0, 0);

@@ -184,7 +184,7 @@ describe('client', () => {
   });
 
   test('pauses between attempts grow up to a limit', () => {
-    expect([1, 2, 3, 99].map(reconnectDelay)).toEqual([250, 500, 1000, 8000]);
+    expect([1, 2, 3, 99].map(reconnectDelay)).toEqual([250, 500, 1000, 5000]);
   });
 
   test('frames that are no frames are ignored', () => {

@@ -242,6 +242,9 @@ test('rows of the list say who acts next', () => {
   expect(rowWords(summary(FIRST, { turnState: 'failed' }))).toMatchObject({ word: 'Failed', tone: 'bad' });
   expect(rowWords(summary(FIRST, { turnState: 'answered', handoffReason: 'asked' })).word).toBe('Waiting for a human');
   expect(rowWords(summary(FIRST)).word).toBe('No messages yet');
+  expect(rowWords(summary(FIRST, { turnState: 'running' })).word).toBe('Nimbus is answering');
+  expect(rowWords(summary(FIRST, { turnState: 'running' }), false).word).toBe('Connection lost, state unknown');
+  expect(rowWords(summary(FIRST, { turnState: 'answered' }), false).word).toBe('Answered');
   expect(rowText(summary(FIRST, { lastText: 'Hi', lastRole: 'assistant' }))).toEqual({ by: 'Nimbus: ', text: 'Hi' });
 });
 
