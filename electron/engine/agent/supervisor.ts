@@ -16,6 +16,7 @@ import { conversationPrivacy } from '../redaction/conversation-privacy.ts';
 import { SYSTEM_PROMPT } from '../system-prompt.ts';
 import type { RunInput } from './launch.ts';
 import { createRunContext, runToEnding, writeEnding } from './launch.ts';
+import { knownMessage } from './known-message.ts';
 import { recoverTurn } from './recovery.ts';
 import type { RunControl } from './run-control.ts';
 import { createRunControl } from './run-control.ts';
@@ -79,6 +80,8 @@ export class RunSupervisor {
   /** Conversations whose last turn could not be closed in the store. */
   readonly #unsettled = new Set<string>();
   readonly #deleting = new Set<string>();
+  /** Conversations whose waiting messages stay waiting since a Stop, until the customer goes on. */
+  readonly #paused = new Set<string>();
   /** Runs whose turn is not closed yet, or whose follow-up is not started yet. */
   readonly #working = new Set<Promise<TurnState>>();
   #closing = false;
@@ -95,6 +98,8 @@ export class RunSupervisor {
   send(conversationId: string, messageId: string, text: string): Promise<{ turn: number | null; runId: string | null; queued: boolean }> {
     return this.#serial.run(conversationId, async () => {
       this.#checkOpen(conversationId);
+      // A new message goes on after a Stop: what waits is answered first, in order.
+      this.#paused.delete(conversationId);
       await this.#settle(conversationId);
       const { store, clock, ids, emit } = this.#deps;
       // While a run is at work the message can only be queued; its own run will ask for what it needs.
@@ -105,7 +110,7 @@ export class RunSupervisor {
         runId: ids.uuid(),
         promptVersion: SYSTEM_PROMPT.version,
       });
-      if (accepted.kind === 'known') return this.#known(conversationId, accepted.turn);
+      if (accepted.kind === 'known') return knownMessage(store.conversations, conversationId, accepted.turn, { id: messageId, text });
       await this.#dropSentDraft(conversationId, text);
       if (accepted.kind === 'started') {
         await this.#launch(accepted, prelude ?? (await this.#prelude(conversationId)));
@@ -138,6 +143,7 @@ export class RunSupervisor {
       const start = { runId, promptVersion: SYSTEM_PROMPT.version, at: clock.now() };
       const record = await store.conversations.reopenTurn(conversationId, newest.turn, start);
       await this.#launch({ record, message: question }, prelude);
+      this.#paused.delete(conversationId);
       return { turn: newest.turn, runId };
     });
   }
@@ -165,14 +171,19 @@ export class RunSupervisor {
       const start = { runId, promptVersion: SYSTEM_PROMPT.version, at: clock.now(), keepThrough: partial.id };
       const record = await store.conversations.reopenTurn(conversationId, newest.turn, start);
       await this.#launch({ record, message: question, kept }, prelude);
+      this.#paused.delete(conversationId);
       return { turn: newest.turn, runId };
     });
   }
 
-  /** Ends the run at work and waits until its turn is closed. False when none was at work or it had just ended by itself. */
+  /**
+   * Ends the run at work and waits until its turn is closed. Messages that wait stay waiting until the next send, retry or going on, or a
+   * restart. False when no run was at work or it had just ended by itself.
+   */
   async stop(conversationId: string): Promise<boolean> {
     const run = this.#active.get(conversationId);
     if (run === undefined) return false;
+    this.#paused.add(conversationId);
     run.control.end('stopped');
     return (await run.done) === 'stopped';
   }
@@ -270,12 +281,6 @@ export class RunSupervisor {
     if (this.#closing) throw new ConsoleError('cancelled', 'The console is closing; send the message again after the next start.');
   }
 
-  async #known(conversationId: string, turn: number | null): Promise<{ turn: number | null; runId: string | null; queued: boolean }> {
-    if (turn === null) return { turn: null, runId: null, queued: true };
-    const stored = await this.#deps.store.conversations.readTurn(conversationId, turn);
-    return { turn, runId: stored?.runId ?? null, queued: false };
-  }
-
   #queued(conversationId: string): Promise<QueuedMessage[]> {
     return this.#deps.store.conversations.listQueued(conversationId);
   }
@@ -320,7 +325,7 @@ export class RunSupervisor {
   }
 
   async #startQueued(conversationId: string): Promise<void> {
-    if (this.#closing || this.#deleting.has(conversationId)) return;
+    if (this.#closing || this.#deleting.has(conversationId) || this.#paused.has(conversationId)) return;
     const { store, ids, emit } = this.#deps;
     if ((await this.#queued(conversationId)).length === 0) return;
     const prelude = await this.#prelude(conversationId);
