@@ -12,7 +12,7 @@ import type { KeyVault, Logger, Store } from './engine/ports.ts';
 import { sessionOnlyVault } from './engine/providers/session-only-vault.ts';
 import { articlesFromMarkdown } from './engine/shop/ingest.ts';
 import { DEMO_CUSTOMER_ID } from './engine/shop/shop-data.ts';
-import { createLogger } from './log.ts';
+import { createLogger, withoutRepeats } from './log.ts';
 import { parseModelName } from './models/model-factory.ts';
 import { createLearningEstimates } from './models/learning-estimates.ts';
 import type { LearningEstimates } from './models/learning-estimates.ts';
@@ -151,9 +151,12 @@ function createProviderSetup(
   };
 }
 
-/** Before any file is opened. Throws ConsoleError `invalid-input` for an unknown provider in NIMBUS_MODEL. */
+/** Before any file is opened. Throws ConsoleError `invalid-input` for an unknown provider in NIMBUS_MODEL, or one that costs money without a model. */
 function checkModelName(config: Config): void {
-  if (config.model !== null) parseModelName(config.model);
+  if (config.model === null) return;
+  const { provider } = parseModelName(config.model);
+  if (provider === 'demo' || provider === 'tape' || /\/\s*\S/.test(config.model)) return;
+  throw new ConsoleError('invalid-input', `NIMBUS_MODEL=${config.model} names no model; write it as NIMBUS_MODEL=${provider}/MODEL.`);
 }
 
 /** What earlier starts learned about token counts; a help only, so an unreadable one is left out. */
@@ -205,7 +208,8 @@ async function ingestInto(store: Store, folder: string, files: readonly Markdown
 export async function compose(config: Config, options: ComposeOptions): Promise<Console> {
   const readOnly = options.readOnly === true;
   const secrets = secretsOf(config);
-  const logger = options.logger ?? createStderrLogger(secrets);
+  const stderr = createStderrLogger(secrets);
+  const logger = options.logger ?? (options.host === 'terminal' ? withoutRepeats(stderr) : stderr);
   const vault = options.keyVault ?? sessionOnlyVault;
   checkModelName(config);
   const store = await openStore(config, readOnly, logger);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ConsoleError } from '../shared/errors.ts';
 import { parseReference } from '../shared/ids.ts';
 import type { Reference } from '../shared/ids.ts';
+import { isUnprotected } from '../shared/plain-address.ts';
 import { parseSetting } from '../shared/settings.ts';
 import type { Settings } from '../shared/settings.ts';
 import { parseEnvironmentFile } from './environment-file.ts';
@@ -101,6 +102,7 @@ function readBaseUrl(lookup: Lookup, name: string): string | null {
     throw invalid(`${name} must be an address like https://host/v1`);
   }
   if (url.username !== '' || url.password !== '') throw invalid(`${name} must not hold a user name or password`);
+  if (isUnprotected(url)) throw invalid(`${name}: keys and conversations would leave this machine unencrypted; use https://${url.host}`);
   return text;
 }
 

@@ -44,3 +44,23 @@ export function createLogger(write: (line: string) => void, known: readonly stri
     error: (message, details) => log('error', message, details),
   };
 }
+
+/** Tells each error once, however many parts of the program met it. */
+export function withoutRepeats(logger: Logger): Logger {
+  const told = new Set<string>();
+  const isNew = (message: string, details?: Record<string, unknown>): boolean => {
+    const error = details?.['error'];
+    const key = typeof error === 'string' ? error.replace(/^ConsoleError: /, '') : `${message} ${describe(details ?? {})}`;
+    if (told.has(key)) return false;
+    told.add(key);
+    return true;
+  };
+  return {
+    warn: (message, details) => {
+      if (isNew(message, details)) logger.warn(message, details);
+    },
+    error: (message, details) => {
+      if (isNew(message, details)) logger.error(message, details);
+    },
+  };
+}

@@ -1,6 +1,7 @@
 /** Which model answers, and all that people can ask about models: choices, lists, tests. I/O through ports only. */
 import { z } from 'zod';
 import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
+import { isUnprotected } from '../../../shared/plain-address.ts';
 import type { ConnectionReport, KeyStorage, ModelView, ProviderName, ProviderView } from '../../../shared/models.ts';
 import { PROVIDERS } from '../../../shared/models.ts';
 import type { OwnPrices } from '../../../shared/own-prices.ts';
@@ -75,6 +76,10 @@ export function checkedBaseUrl(text: string): string {
   }
   if ([...url.searchParams.keys()].some((name) => SECRET_PARAMETER.test(name))) {
     throw new ConsoleError('invalid-input', 'The base URL must not hold a key; put it into its own field.');
+  }
+  if (isUnprotected(url)) {
+    const message = `Keys and conversations would leave this machine unencrypted; write the base URL as https://${url.host}.`;
+    throw new ConsoleError('invalid-input', message);
   }
   if (url.hash !== '') throw new ConsoleError('invalid-input', 'The base URL must end before any "#".');
   return url.href.replace(/\/$/, '');

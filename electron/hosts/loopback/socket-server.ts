@@ -11,6 +11,8 @@ import { createDispatcher } from '../rpc-dispatcher.ts';
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 /** Half-open connections are found by a ping that nobody answers. */
 const PING_MS = 30_000;
+/** After an error the other side has this long to take the reason. */
+const CLOSE_MS = 2_000;
 const WRONG_FRAME = 1003;
 const TOO_FAR_BEHIND = 1013;
 const GOING_AWAY = 1001;
@@ -58,7 +60,11 @@ function connect(api: ConsoleApi, socket: WebSocket): void {
   };
   const stopEvents = dispatcher.listen(send);
   const stopPings = keepAlive(socket);
-  socket.on('error', () => socket.terminate());
+  // The socket closes itself with the code that says what was wrong, such as 1009; cutting it at once could lose that code.
+  socket.on('error', () => {
+    const timer = setTimeout(() => socket.terminate(), CLOSE_MS);
+    socket.once('close', () => clearTimeout(timer));
+  });
   socket.on('close', () => {
     stopEvents();
     stopPings();

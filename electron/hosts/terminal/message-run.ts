@@ -8,6 +8,8 @@ export interface RunEnd {
   state: TurnState;
   /** The newest assistant text of the turn; "" when there is none. */
   answer: string;
+  /** Why the answer is not in the store, although the model gave it; null when it is there. */
+  unsaved: string | null;
 }
 
 type RunEvent = Extract<ConsoleEvent, { runId: string }>;
@@ -20,6 +22,23 @@ function isRunEvent(event: ConsoleEvent): event is RunEvent {
 
 function answerOf(messages: readonly StoredMessage[], turn: number): string {
   return messages.findLast((message) => message.turn === turn && message.role === 'assistant' && message.content !== '')?.content ?? '';
+}
+
+/** The text of the step that ended the run with an answer: all there is of it when the store refused it. */
+function createStreamedAnswer(): { take: (event: RunEvent | NoticeEvent) => void; text: () => string } {
+  let step = 0;
+  let text = '';
+  let isWhole = false;
+  return {
+    take(event) {
+      if (event.type === 'text-delta') {
+        text = event.step === step ? text + event.delta : event.delta;
+        step = event.step;
+      }
+      if (event.type === 'model-end') isWhole = event.outcome === 'answered' && event.step === step;
+    },
+    text: () => (isWhole ? text : ''),
+  };
 }
 
 /**
@@ -36,8 +55,10 @@ export async function runMessage(
   let runId: string | null = null;
   let early: (RunEvent | NoticeEvent)[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<TurnEnd>();
+  const streamed = createStreamedAnswer();
   const take = (event: RunEvent | NoticeEvent): void => {
     if (event.type !== 'notice' && event.runId !== runId) return;
+    streamed.take(event);
     onEvent(event);
     if (event.type === 'turn-end') resolve(event);
   };
@@ -58,8 +79,11 @@ export async function runMessage(
     const reply = await api.call('sendMessage', { conversationId, messageId, text });
     if (reply.runId !== null) follow(reply.runId);
     const end = await ended;
+    const error = end.record.error;
+    const given = streamed.text();
+    if (error?.code === 'not-saved' && given !== '') return { turn: end.turn, state: 'failed', answer: given, unsaved: error.message };
     const view = await api.call('openConversation', { conversationId, beforeTurn: end.turn + 1, turns: 1 });
-    return { turn: end.turn, state: end.state, answer: answerOf(view.messages, end.turn) };
+    return { turn: end.turn, state: end.state, answer: answerOf(view.messages, end.turn), unsaved: null };
   } finally {
     unsubscribe();
   }

@@ -29,17 +29,23 @@ async function tellModel(context: CommandContext): Promise<void> {
 }
 
 /** Sends one message with step lines on stderr; Ctrl-C stops the run. */
-function answer(context: CommandContext, conversationId: string, text: string): Promise<RunEnd> {
+async function answer(context: CommandContext, conversationId: string, text: string): Promise<RunEnd> {
   const lines = createStepLines();
+  // Told at the end, and not at all when the one line about what was not saved says it.
+  const failures: string[] = [];
   const stop = (): void => {
     context.output.note('stopping; press Ctrl-C again to quit');
     void context.api.call('stopRun', { conversationId }).catch((error: unknown) => context.output.note(toErrorInfo(error).message));
   };
-  return context.interrupts.during(stop, () =>
+  const end = await context.interrupts.during(stop, () =>
     runMessage(context.api, conversationId, text, (event) => {
-      for (const line of lines(event)) context.output.note(line);
+      if (event.type === 'notice' && event.level === 'error') failures.push(...lines(event));
+      else for (const line of lines(event)) context.output.note(line);
     }),
   );
+  if (end.unsaved !== null) context.output.note(`not saved: ${end.unsaved}`);
+  else for (const line of new Set(failures)) context.output.note(line);
+  return end;
 }
 
 async function runAsk(context: CommandContext): Promise<number> {

@@ -117,7 +117,7 @@ describe('the copy of the day', () => {
     const store = await openSqliteStore({ folder });
     await conversationWith(store, [['Where is it?', 'Here.']]);
     const warn = vi.fn<(message: string) => void>();
-    await startDailyCopy({ folder, now: Date.now(), logger: { info: warn, warn, error: warn } })();
+    await startDailyCopy({ folder, now: Date.now(), logger: { warn, error: warn } })();
     const copies = (): Promise<string[]> => readdir(place('backups')).catch(() => []);
     await expect.poll(copies, { timeout: 30_000 }).toEqual([expect.stringMatching(/^daily-.*\.db$/)]);
     expect(warn).not.toHaveBeenCalled();
@@ -128,7 +128,7 @@ describe('the copy of the day', () => {
     await used(1);
     await writeFile(place('backups'), 'a file in the way');
     const warn = vi.fn<(message: string) => void>();
-    await startDailyCopy({ folder, now: Date.now(), logger: { info: warn, warn, error: warn } })();
+    await startDailyCopy({ folder, now: Date.now(), logger: { warn, error: warn } })();
     await expect.poll(() => warn.mock.calls.length, { timeout: 30_000 }).toBe(1);
   });
 });
