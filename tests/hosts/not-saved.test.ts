@@ -6,7 +6,7 @@ import { withoutRepeats } from '../../electron/log.ts';
 import { createInMemoryStore } from '../../electron/storage/in-memory-store.ts';
 import { createEngine } from '../engine/engine-fixture.ts';
 import { createFaultyStore, PASS } from '../fakes/faulty-store.ts';
-import { answer } from '../fakes/scripted-model.ts';
+import { answer, call, calls } from '../fakes/scripted-model.ts';
 
 test('the answer is told with the reason why it is not kept', async () => {
   const full = new ConsoleError('not-saved', 'Nothing was saved: the disk is full.', { retryable: true });
@@ -16,6 +16,18 @@ test('the answer is told with the reason why it is not kept', async () => {
   const engine = await createEngine({ store, script: [answer('Here it is.')] });
   const end = await runMessage(engine.service, engine.conversationId, 'Where is it?', () => undefined);
   expect(end).toEqual({ turn: 1, state: 'failed', answer: 'Here it is.', unsaved: full.message });
+});
+
+test('a step that cannot be saved ends the run: the reason is told, also when nothing can be read any more', async () => {
+  const full = new ConsoleError('not-saved', 'Nothing was saved: the disk is full.', { retryable: true });
+  let isFull = false;
+  const store = createFaultyStore(createInMemoryStore(), (name) => {
+    isFull ||= name === 'conversations.append';
+    return isFull && name.startsWith('conversations.') ? { kind: 'fail', error: full } : PASS;
+  });
+  const engine = await createEngine({ store, script: [calls(call('search_help', { query: 'refund' })), answer('Never asked.')] });
+  const end = await runMessage(engine.service, engine.conversationId, 'Where is it?', () => undefined);
+  expect(end).toEqual({ turn: 1, state: 'failed', answer: '', unsaved: full.message });
 });
 
 test('one error is logged once, whoever met it', () => {

@@ -8,7 +8,7 @@ export interface RunEnd {
   state: TurnState;
   /** The newest assistant text of the turn; "" when there is none. */
   answer: string;
-  /** Why the answer is not in the store, although the model gave it; null when it is there. */
+  /** Why the answer, or a step on the way to it, is not in the store; null when all is. */
   unsaved: string | null;
 }
 
@@ -79,11 +79,15 @@ export async function runMessage(
     const reply = await api.call('sendMessage', { conversationId, messageId, text });
     if (reply.runId !== null) follow(reply.runId);
     const end = await ended;
-    const error = end.record.error;
-    const given = streamed.text();
-    if (error?.code === 'not-saved' && given !== '') return { turn: end.turn, state: 'failed', answer: given, unsaved: error.message };
-    const view = await api.call('openConversation', { conversationId, beforeTurn: end.turn + 1, turns: 1 });
-    return { turn: end.turn, state: end.state, answer: answerOf(view.messages, end.turn), unsaved: null };
+    const stored = async (): Promise<string> => {
+      const view = await api.call('openConversation', { conversationId, beforeTurn: end.turn + 1, turns: 1 });
+      return answerOf(view.messages, end.turn);
+    };
+    const { error } = end.record;
+    if (error?.code !== 'not-saved') return { turn: end.turn, state: end.state, answer: await stored(), unsaved: null };
+    // The store may refuse reading too; the reason is known already.
+    const answer = streamed.text() || (await stored().catch(() => ''));
+    return { turn: end.turn, state: 'failed', answer, unsaved: error.message };
   } finally {
     unsubscribe();
   }

@@ -59,7 +59,7 @@ async function runAsk(context: CommandContext): Promise<number> {
     await dropEmpty(context, conversationId);
     throw error;
   }
-  context.output.result(end.answer);
+  if (end.answer !== '' || end.unsaved === null) context.output.result(end.answer);
   context.output.result(`conversation: ${conversationId}`);
   return exitCodeOf(end);
 }
@@ -80,7 +80,7 @@ function exitCodeOf(end: RunEnd): number {
 async function chatLine(context: CommandContext, conversationId: string, line: string): Promise<number> {
   try {
     const end = await answer(context, conversationId, line);
-    context.output.result(`Nimbus: ${end.answer}`);
+    if (end.answer !== '' || end.unsaved === null) context.output.result(`Nimbus: ${end.answer}`);
     // A person who stops an answer and goes on talking has not failed.
     return end.state === 'stopped' ? DONE : exitCodeOf(end);
   } catch (error) {
