@@ -45,7 +45,8 @@ export async function makeChange(change: Change): Promise<unknown> {
       return change.store.conversations.reopenTurn(id, turn, start);
     }
     case 'conversations.append': {
-      const [id, turn, runId, messages] = change.parameters as Parameters_<'append'>;
+      const [id, made, runId, messages] = change.parameters as Parameters_<'append'>;
+      const turn = await turnOfRun(change, { id, turn: made, runId });
       const branched = (): StoredMessage[] => placed(id, turn, messages);
       return orInBranch(
         change,
@@ -56,7 +57,8 @@ export async function makeChange(change: Change): Promise<unknown> {
       );
     }
     case 'conversations.endTurn': {
-      const [id, turn, runId, end] = change.parameters as Parameters_<'endTurn'>;
+      const [id, made, runId, end] = change.parameters as Parameters_<'endTurn'>;
+      const turn = await turnOfRun(change, { id, turn: made, runId });
       const branched = () => ({ record: endedRecord({ id, turn, runId }, end), messages: placed(id, turn, end.messages) });
       return orInBranch(
         change,
@@ -123,6 +125,13 @@ interface Place {
   id: string;
   turn: number;
   runId: string;
+}
+
+/** The question may have got another number on the server than in the cache; the run is the same. */
+async function turnOfRun(change: Change, { id, turn, runId }: Place): Promise<number> {
+  if (!change.isLate) return turn;
+  const sql = `SELECT turn FROM turns WHERE conversation_id = ? AND run_id = ? AND ${AT_WORK}`;
+  return (await change.session.one<{ turn: number }>(sql, id, runId))?.turn ?? turn;
 }
 
 async function openBranch(change: Change, { id, runId, turn }: Place): Promise<null> {

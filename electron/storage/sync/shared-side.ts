@@ -1,5 +1,5 @@
 /** Does I/O: the shared database as the offline cache sees it: changes of the outbox go in, rows for the copy come out. */
-import { toErrorInfo } from '../../../shared/errors.ts';
+import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
 import type { Store } from '../../engine/ports.ts';
 import { outcomeOf } from '../mysql/apply-operation.ts';
 import { ConsoleLeases } from '../mysql/console-leases.ts';
@@ -27,6 +27,12 @@ export interface SharedSideOptions {
   timings: MysqlTimings;
   faults: FaultPoints;
   onSlowStatement: (sql: string, ms: number) => void;
+}
+
+interface HowToApply {
+  base: number | null;
+  isLate: boolean;
+  state: { isGivenUp: boolean };
 }
 
 /** Places compared to find out from where on a cached conversation differs. */
@@ -95,6 +101,7 @@ export class SharedSide {
 
   /** Once, whatever happens. Never throws. `base`: see `OutboxEntry`; `isLate`: its caller has an answer already. */
   async apply(operation: Operation, base: number | null, isLate: boolean): Promise<ApplyOutcome> {
+    const state = { isGivenUp: false };
     let parameters: unknown[];
     try {
       parameters = parametersOf(operation);
@@ -102,19 +109,23 @@ export class SharedSide {
       return { kind: 'park', reason: toErrorInfo(error).message, errno: null };
     }
     try {
-      return await withinTime(this.options.answerMs, this.applied(operation, parameters, base, isLate));
+      return await withinTime(this.options.answerMs, this.applied(operation, parameters, { base, isLate, state }));
     } catch (error) {
+      state.isGivenUp = true;
       return outcomeOf(error);
     }
   }
 
-  private async applied(operation: Operation, parameters: unknown[], base: number | null, isLate: boolean): Promise<ApplyOutcome> {
+  private async applied(operation: Operation, parameters: unknown[], how: HowToApply): Promise<ApplyOutcome> {
+    const { base, isLate, state } = how;
     const database = this.opened();
     const { id, consoleId, conversationId, sha256, kind } = operation;
     const conversation = conversationId !== null && isConversationLane(conversationId) ? conversationId : null;
     if (conversation !== null) await adopt(database, conversation);
     const single = database.forOperation({ id, consoleId, conversationId: conversation, sha256 });
     const result = await single.write(async (session) => {
+      // Its caller has gone on with the cache and sends it again, with what it knows by then.
+      if (state.isGivenUp) throw new ConsoleError('storage', 'MySQL did not answer in time.');
       const store = mysqlStoreOn(database.within(session), this.leases);
       const made = await makeChange({ session, store, kind, parameters, base, isLate, consoleName: this.options.identity.name });
       await this.options.faults.reach('before-commit', kind);

@@ -348,6 +348,7 @@ export class SyncCore {
       }
       this.waiting.clear(lane);
     }
+    this.waiting.done(id);
     if (isConversationLane(lane)) {
       if (messageIds.length > 0) this.tell({ type: 'synced', conversationId: lane, messageIds });
       if (isLast) this.tell({ type: 'conversation', conversationId: lane });

@@ -4,6 +4,8 @@ export interface WaitingChanges {
   add(lane: string, id: string, messageIds: readonly string[]): void;
   /** Synced, refused or given up. Returns its messages, and whether it was the last one of its lane. */
   settle(lane: string, id: string): { messageIds: string[]; isLast: boolean };
+  /** Not counted any more: its lane is as MySQL has it. */
+  done(id: string): void;
   /** Nothing is known of the lane any more. */
   clear(lane: string): void;
   has(lane: string): boolean;
@@ -28,8 +30,10 @@ export function createWaitingChanges(): WaitingChanges {
       const ids = lanes.get(lane);
       const messageIds = [...(ids?.get(id) ?? [])];
       ids?.delete(id);
-      laneById.delete(id);
       return { messageIds, isLast: ids === undefined || ids.size === 0 };
+    },
+    done: (id) => {
+      laneById.delete(id);
     },
     clear: (lane) => {
       if (lanes.get(lane)?.size === 0) lanes.delete(lane);

@@ -154,7 +154,7 @@ test('[SYN-3] rule 8: the conversation went on elsewhere while MySQL was away: q
   await setup.proxy.setDown(false);
   await eventually(() => expect(away.sync?.status()).toMatchObject({ state: 'online', waiting: 0 }), 20_000);
   const main = ['one', '1', 'asked there', 'answered there', 'asked offline', '[interrupted before an answer]'];
-  for (const store of [away, there]) await eventually(async () => expect(await contents(store, id)).toEqual(main));
+  for (const store of [away, there]) await eventually(async () => expect(await contents(store, id)).toEqual(main), 30_000);
   const drafts = ((await there.sync?.listParked()) ?? []).filter((op) => op.conversationId === id);
   expect(drafts).toMatchObject([{ kind: 'draft', text: 'answered offline', what: 'answer made on Away desk' }]);
 });
@@ -175,7 +175,7 @@ test('[SYN-1] what was answered offline in a quiet conversation goes in as it is
   const online = (await store.conversations.readTurn(id, 1))?.messages ?? [];
   expect(online.map((message) => message.unsynced)).toEqual([undefined, undefined]);
   expect(online).toEqual(offline.map(({ unsynced: _unsynced, ...message }) => message));
-  expect(synced).toEqual(offline.map((message) => message.id));
+  await eventually(() => expect(synced).toEqual(offline.map((message) => message.id)));
 });
 
 test('[SYN-1] corrupt cache file: rebuilt, old file kept aside, what waits is shown and sent', async () => {
