@@ -17,7 +17,6 @@ export function Composer({ data, name }: { data: ConversationData; name: string 
   const draft = useConsole((state) => state.drafts[id] ?? '');
   const pending = useConsole((state) => state.pending[id]);
   const error = useConsole((state) => state.sendErrors[id]);
-  const connected = useConsole((state) => state.connection === 'open');
   const area = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const element = area.current;
@@ -74,17 +73,7 @@ export function Composer({ data, name }: { data: ConversationData; name: string 
         />
         <div className="composer-foot">
           <ComposerStatus data={data} length={draft.length} tooLong={tooLong} />
-          {data.live !== null && (
-            <button
-              type="button"
-              title={connected ? 'Stop the answer (Esc)' : NOT_CONNECTED}
-              disabled={!connected}
-              onClick={() => void stopRun(id)}
-            >
-              <Square className="i s filled" aria-hidden />
-              Stop
-            </button>
-          )}
+          {data.live !== null && <StopButton id={id} />}
           <button type="submit" className="primary" disabled={!canSend} title="Send (Enter). Shift+Enter breaks the line">
             <Send className="i s" aria-hidden />
             Send
@@ -92,6 +81,21 @@ export function Composer({ data, name }: { data: ConversationData; name: string 
         </div>
       </div>
     </form>
+  );
+}
+
+function StopButton({ id }: { id: string }) {
+  const connected = useConsole((state) => state.connection === 'open');
+  return (
+    <button
+      type="button"
+      title={connected ? 'Stop the answer (Esc)' : NOT_CONNECTED}
+      disabled={!connected}
+      onClick={() => void stopRun(id)}
+    >
+      <Square className="i s filled" aria-hidden />
+      Stop
+    </button>
   );
 }
 

@@ -44,11 +44,7 @@ test('every overwhelming text is shown at once, long ones folded', async ({ data
   expect(Date.now() - start).toBeLessThan(5_000);
 });
 
-test('a page whose host died says that nobody knows what the answer does, and comes back by itself', async ({
-  startHost,
-  openConsole,
-  browser,
-}) => {
+test('a page whose host died says that nobody knows what the answer does, and comes back by itself', async ({ startHost, browser }) => {
   const first = await startHost({ delayMs: 250 });
   const port = new URL(first.origin).port;
   // The page sees its host go away: what the browser notes of that is no fault of the page.
