@@ -101,7 +101,7 @@ describe('storage, delay, settings', () => {
     [['--set=memory.recentTurns'], '--set=KEY=VALUE'],
     [['--set=nope=1'], 'there is no setting "nope"'],
     [['--set=memory.recentTurns=0'], 'memory.recentTurns'],
-    [['--strategy=best'], 'memory.strategy'],
+    [['--strategy=best'], '--strategy must be recent-turns, summary or stable'],
     [['--actor=ada'], '--actor=TYPE:ID'],
     [['--subject=:x'], '--subject=TYPE:ID'],
     [['--nope'], '"--nope"'],
