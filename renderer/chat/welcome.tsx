@@ -23,9 +23,11 @@ export function Welcome() {
       <div className="welcome">
         <h1>Nimbus is ready to answer.</h1>
         <p className="lead">
-          {total === 0
-            ? 'A demo shop is loaded. Everything runs on this computer: no key, no server, no network.'
-            : 'Pick a conversation at the left, or start one here.'}
+          {total > 0
+            ? 'Pick a conversation at the left, or start one here.'
+            : info?.isDemo === true
+              ? 'A demo shop is loaded. Everything runs on this computer: no key, no server, no network.'
+              : 'A demo shop is loaded. What you write goes to the chosen model.'}
         </p>
         {info?.isDemo === true && (
           <p className="demo-note">
