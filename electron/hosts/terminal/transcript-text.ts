@@ -1,5 +1,5 @@
 /** Pure: conversations and contexts as the text and JSON that `show` and `why` print. */
-import type { ContextMessage, ContextPlan } from '../../../shared/compaction.ts';
+import type { ContextPlan } from '../../../shared/compaction.ts';
 import type { ConversationSummary, NeutralMessage, StoredMessage, TurnRecord } from '../../../shared/conversation.ts';
 
 export interface Transcript {
