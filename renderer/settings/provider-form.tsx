@@ -1,6 +1,6 @@
 // One provider opened: its key, its address, a test, and its models to choose from.
 import { Check, CircleAlert, Info } from 'lucide-react';
-import { type FormEvent, useCallback, useEffect, useId, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { toErrorInfo } from '../../shared/errors.ts';
 import type { ConnectionReport, KeyStorage, ModelView, ProviderView } from '../../shared/models.ts';
 import { engine } from '../state/actions.ts';
@@ -144,6 +144,7 @@ function Models({ provider, current, onChange }: ProviderFormProps) {
   const [report, setReport] = useState<ConnectionReport | null>(null);
   const { busy, problem, run } = useWork();
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
   const load = useCallback(() => {
     engine()
       .call('listModels', { provider: provider.provider })
@@ -151,7 +152,9 @@ function Models({ provider, current, onChange }: ProviderFormProps) {
         (found) => {
           setModels(found.models);
           setNote(found.problem);
-          setChosen((before) => (before === '' ? (found.models[0]?.id ?? '') : before));
+          // A suggestion must not slip into what somebody is typing.
+          const typing = document.activeElement === field.current;
+          setChosen((before) => (before === '' && !typing ? (found.models[0]?.id ?? '') : before));
         },
         (error: unknown) => setNote(toErrorInfo(error).message),
       );
@@ -174,6 +177,7 @@ function Models({ provider, current, onChange }: ProviderFormProps) {
       <div className="form-fields">
         <input
           id={id}
+          ref={field}
           className="text-input wide-input"
           list={`${id}-models`}
           spellCheck={false}

@@ -183,7 +183,7 @@ describe('ask and failures', () => {
 
   test('a model that does not answer: the apology, exit 1, why on stderr, no key', async () => {
     const env = { NIMBUS_MODEL: 'gemini/none', GEMINI_API_KEY: 'AIzaCanary0123456789', GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:9' };
-    const result = await terminal(['ask', 'hi', '--set=agent.maxSeconds=5'], { env });
+    const result = await terminal(['ask', 'hi', '--set=agent.maxSeconds=60'], { env });
     expect(result.code).toBe(1);
     expect(result.stdout).toMatch(/^Sorry, .+\nconversation: [0-9a-f]{32}\n$/);
     expect(result.stderr).toMatch(/^\[step 1\] error: /m);
