@@ -9,7 +9,7 @@ import { ALL_FLAGS, readFlags } from '../../electron/flags.ts';
 import { ConsoleError } from '../../shared/errors.ts';
 
 function config(input: Partial<ConfigInput> = {}) {
-  return parseConfig({ argv: [], env: { HOME: '/home/ada' }, environmentFile: null, cwd: '/work', platform: 'linux', ...input });
+  return parseConfig({ argv: [], env: { HOME: '/home/ada' }, environmentFile: null, cwd: '/desk', platform: 'linux', ...input });
 }
 
 function refusal(input: Partial<ConfigInput>): string {
@@ -32,7 +32,7 @@ describe('data folder', () => {
     ['win32', { APPDATA: 'C:\\Users\\ada\\Roaming' }, 'C:\\Users\\ada\\Roaming\\nimbus-console'],
     ['win32', { USERPROFILE: 'C:\\Users\\ada' }, 'C:\\Users\\ada\\AppData\\Roaming\\nimbus-console'],
     ['linux', { HOME: '/home/ada', NIMBUS_DATA_DIR: '/elsewhere' }, '/elsewhere'],
-    ['linux', { HOME: '/home/ada', NIMBUS_DATA_DIR: 'here' }, '/work/here'],
+    ['linux', { HOME: '/home/ada', NIMBUS_DATA_DIR: 'here' }, '/desk/here'],
     ['linux', { HOME: '/home/ada', NIMBUS_DATA_DIR: '' }, '/home/ada/.local/share/nimbus-console'],
   ])('%s %o → %s', (platform, env, folder) => {
     expect(config({ platform, env }).dataFolder).toBe(folder);
