@@ -479,4 +479,5 @@ CREATE TABLE IF NOT EXISTS schema_info (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 INSERT IGNORE INTO counters (name, value) VALUES ('last_ticket_id', 5000);
-INSERT IGNORE INTO schema_info (id, version, min_reader, min_writer) VALUES (1, 1, 1, 1);
+INSERT INTO schema_info (id, version, min_reader, min_writer) VALUES (1, 2, 1, 2)
+  ON DUPLICATE KEY UPDATE min_writer = GREATEST(min_writer, 2), version = GREATEST(version, 2);

@@ -9,6 +9,7 @@ import { ContextPage } from './context/context-page.tsx';
 import { ContextPanel } from './context/context-panel.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { NewConversationDialog } from './conversations/new-conversation-dialog.tsx';
+import { words } from './language/language.ts';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { commandOf, type Command } from './settings/shortcuts.ts';
 import { ShortcutsDialog } from './settings/shortcuts-dialog.tsx';
@@ -25,8 +26,9 @@ import { Notices } from './ui/notices.tsx';
 
 export function App() {
   usePageKeys();
+  const language = useConsole((state) => state.preferences.language);
   return (
-    <div className="app">
+    <div className="app" key={language}>
       <TitleBar />
       <Rail />
       <Body />
@@ -72,10 +74,10 @@ function Body() {
 function StartError({ message }: { message: string }) {
   return (
     <main className="fatal">
-      <h1>Nimbus cannot start</h1>
+      <h1>{words().shell.cannotStart}</h1>
       <p role="alert">{message}</p>
       <button type="button" className="primary" onClick={() => void loadEverything()}>
-        Try again
+        {words().shell.tryAgain}
       </button>
     </main>
   );
@@ -84,10 +86,10 @@ function StartError({ message }: { message: string }) {
 function Refused() {
   return (
     <main className="fatal">
-      <h1>This link was used already, or is too old</h1>
-      <p role="alert">Press Enter in the terminal where Nimbus Console runs: it prints a fresh link. Open that one here.</p>
+      <h1>{words().shell.linkUsed}</h1>
+      <p role="alert">{words().shell.linkFresh}</p>
       <button type="button" onClick={() => reconnect()}>
-        Try again
+        {words().shell.tryAgain}
       </button>
     </main>
   );

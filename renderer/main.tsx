@@ -5,6 +5,7 @@ import { createConsoleClient } from './client/console-client.ts';
 import { flushAllDrafts, loadEverything, setClient } from './state/actions.ts';
 import { foldEvents } from './state/fold-events.ts';
 import { applyTheme } from './state/preferences.ts';
+import { setLanguage } from './language/language.ts';
 import { setReconnect, useConsole } from './state/store.ts';
 import { App } from './app.tsx';
 import { FailureBoundary } from './ui/failure-boundary.tsx';
@@ -21,6 +22,7 @@ const client = createConsoleClient(bridge);
 setClient(client);
 setReconnect(() => bridge.reconnect());
 applyTheme(useConsole.getState().preferences.theme);
+setLanguage(useConsole.getState().preferences.language);
 
 client.subscribe((events) => useConsole.setState((state) => ({ data: foldEvents(state.data, events) })));
 

@@ -11,6 +11,8 @@ import type {
   TurnState,
 } from './conversation.ts';
 import type { ErrorInfo } from './errors.ts';
+import { MEMORY_API } from './api/memories.ts';
+import { conversation, MAX_PAGE, noParams, page, result } from './api/schema.ts';
 import { conversationIdSchema, referenceSchema } from './ids.ts';
 import type { ConnectionReport, CostForecast, KeyStorage, ModelView, ProviderView, Spending, TapeView } from './models.ts';
 import { PROVIDERS } from './models.ts';
@@ -19,24 +21,14 @@ import type { Customer, Order, Ticket } from './shop.ts';
 import type { ParkedOp, SyncStatus } from './sync.ts';
 import type { ToolCall } from './tool.ts';
 import type { RunSummary, Span, SpanDetail, Trace } from './trace.ts';
-import type { CompactionReport, Memory, SummaryVersionView } from './memories.ts';
+import type { CompactionReport, SummaryVersionView } from './memories.ts';
 import type { Usage, UsageTotals } from './usage.ts';
 import type { WhyAnswer } from './why.ts';
 
 /** Longest message a person may send, in UTF-16 units. */
 export const MAX_MESSAGE_LENGTH = 100_000;
-/** Most rows one list call returns. */
-export const MAX_PAGE = 500;
-
-/** Results come from our own engine and are trusted; the schema only carries the type. */
-const result = <T>() => z.custom<T>(() => true);
-const noParams = z.object({}).optional().default({});
-const conversation = z.object({ conversationId: conversationIdSchema });
-const memory = z.object({ memoryId: z.string().min(1).max(64) });
-const memoryText = z.string().trim().min(1, 'write the fact first').max(1000);
 const strategy = z.enum(['recent-turns', 'summary', 'stable']);
 const provider = z.enum(PROVIDERS);
-const page = { limit: z.number().int().min(1).max(MAX_PAGE).default(50) };
 
 export interface AppInfo {
   version: string;
@@ -165,29 +157,7 @@ export const CONSOLE_API = {
     params: conversation.extend({ version: z.number().int().positive().nullable() }),
     result: result<{ current: number | null }>(),
   },
-  /** With `customerId` those that conversations of this customer may see; without, all of them. */
-  listMemories: {
-    params: z.object({
-      limit: z.number().int().min(1).max(MAX_PAGE).default(200),
-      superseded: z.boolean().default(false),
-      tenant: z.string().min(1).max(190).optional(),
-      customerId: z.string().max(190).nullable().optional(),
-      search: z.string().max(200).optional(),
-    }),
-    result: result<{ memories: Memory[] }>(),
-  },
-  addMemory: {
-    params: z.object({
-      tenant: z.string().min(1).max(190).optional(),
-      /** null: of the tenant, for all its customers. */
-      customerId: z.string().max(190).nullable(),
-      text: memoryText,
-    }),
-    result: result<{ memory: Memory }>(),
-  },
-  editMemory: { params: memory.extend({ text: memoryText }), result: result<{ memory: Memory }>() },
-  pinMemory: { params: memory.extend({ pinned: z.boolean() }), result: result<{ memory: Memory }>() },
-  deleteMemory: { params: memory, result: result<Record<string, never>>() },
+  ...MEMORY_API,
   /** What each tenant, or one, has used since a time. */
   getTenantUsage: {
     params: z.object({ tenant: z.string().min(1).max(190).optional(), since: z.number().int().optional() }),

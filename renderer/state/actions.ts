@@ -3,6 +3,7 @@ import type { ConversationView } from '../../shared/console-api.ts';
 import { type ErrorInfo, toErrorInfo } from '../../shared/errors.ts';
 import type { SettingKey } from '../../shared/settings.ts';
 import type { ConsoleClient } from '../client/console-client.ts';
+import { setLanguage } from '../language/language.ts';
 import { conversationFromView, withOlderTurns } from './console-data.ts';
 import { sortSummaries } from './fold-events.ts';
 import { applyTheme, type Preferences, savePreferences } from './preferences.ts';
@@ -35,6 +36,7 @@ export function changePreferences(change: Partial<Preferences>): void {
   set({ preferences });
   savePreferences(preferences);
   if (change.theme !== undefined) applyTheme(change.theme);
+  if (change.language !== undefined) setLanguage(change.language);
 }
 
 export function addNotice(level: 'info' | 'warning' | 'error', message: string): void {

@@ -1,5 +1,7 @@
 // What this screen remembers for itself between starts: theme, open conversation, tabs. I/O: localStorage; works without it.
 
+import { isLanguage, type Language } from '../language/language.ts';
+
 export type Area = 'conversations' | 'traces' | 'context';
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -9,6 +11,7 @@ export interface Preferences {
   selectedId: string | null;
   inspectorTab: 'trace' | 'context';
   showCompacted: boolean;
+  language: Language;
 }
 
 const KEY = 'nimbus-console.preferences';
@@ -19,6 +22,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   selectedId: null,
   inspectorTab: 'trace',
   showCompacted: false,
+  language: 'en',
 };
 
 /** Preferences from stored text; anything unknown or broken falls back, field by field. Pure. */
@@ -31,13 +35,14 @@ export function parsePreferences(text: string | null): Preferences {
   }
   if (typeof value !== 'object' || value === null) return DEFAULT_PREFERENCES;
   const fields = value as Record<string, unknown>;
-  const { area, theme, selectedId, inspectorTab, showCompacted } = fields;
+  const { area, theme, selectedId, inspectorTab, showCompacted, language } = fields;
   return {
     area: area === 'traces' || area === 'context' ? area : 'conversations',
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     selectedId: typeof selectedId === 'string' ? selectedId : null,
     inspectorTab: inspectorTab === 'context' ? 'context' : 'trace',
     showCompacted: showCompacted === true,
+    language: isLanguage(language) ? language : 'en',
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ContextPlan } from '../../../shared/compaction.ts';
 import type { StoredMessage, TurnRecord } from '../../../shared/conversation.ts';
 import { ConsoleError } from '../../../shared/errors.ts';
-import { MAX_PAGE } from '../../../shared/console-api.ts';
+import { MAX_PAGE } from '../../../shared/api/schema.ts';
 import { COMMON_FLAGS, DONE, readConversationId } from './command.ts';
 import type { Command, CommandContext } from './command.ts';
 import { cleanLine, escapeJson, toJson } from './text-cleaning.ts';

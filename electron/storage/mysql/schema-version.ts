@@ -2,7 +2,7 @@
 import { ConsoleError } from '../../../shared/errors.ts';
 
 /** The schema that `schema.sql` describes. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 export interface SchemaInfo {
   version: number;

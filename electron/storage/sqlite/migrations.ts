@@ -7,6 +7,7 @@ import type { Connection } from './connection.ts';
 import { conversationCount, writeCopy } from './folder-copies.ts';
 import { SCHEMA_1 } from './schema-1.ts';
 import { SCHEMA_3 } from './schema-3.ts';
+import { SCHEMA_4 } from './schema-4.ts';
 import { fillSearch, SEARCH_SCHEMA } from './sqlite-search.ts';
 
 /** Marks a file as ours ("NmbC"). */
@@ -16,7 +17,7 @@ export const APPLICATION_ID = 0x4e6d6243;
 export type Migration = (connection: Connection) => void;
 
 /** Step n is at index n - 1. Released steps never change. */
-export const MIGRATIONS: readonly Migration[] = [migrateTo1, migrateTo2, migrateTo3];
+export const MIGRATIONS: readonly Migration[] = [migrateTo1, migrateTo2, migrateTo3, migrateTo4];
 
 function migrateTo1(connection: Connection): void {
   connection.execute(SCHEMA_1);
@@ -29,6 +30,10 @@ function migrateTo2(connection: Connection): void {
 
 function migrateTo3(connection: Connection): void {
   connection.execute(SCHEMA_3);
+}
+
+function migrateTo4(connection: Connection): void {
+  connection.execute(SCHEMA_4);
 }
 
 export function schemaVersion(connection: Connection): number {

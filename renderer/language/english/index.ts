@@ -1,0 +1,15 @@
+// Pure data: the console's words in English, a file per feature. Texts with a number or a name in them are functions.
+import { SHELL } from './shell.ts';
+
+export const ENGLISH = {
+  shell: SHELL,
+};
+
+/** The same keys with texts of any wording: what every other language must fill. */
+export type English = Wording<typeof ENGLISH>;
+
+type Wording<T> = T extends string
+  ? string
+  : T extends (...parts: infer P) => string
+    ? (...parts: P) => string
+    : { [K in keyof T]: Wording<T[K]> };
