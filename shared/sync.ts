@@ -13,6 +13,17 @@ export interface SyncStatus {
   lastSyncedAt: number | null;
   /** Why it is not online; "" when it is. One sentence for a person. */
   reason: string;
+  /** Changes made here are kept while the shared database is away. False: without it nothing can be saved. */
+  hasCache: boolean;
+  /** This computer's clock minus the shared database's, in milliseconds; null: not measured yet. */
+  clockSkewMs: number | null;
+}
+
+/** A clock that differs more is told to people. Order, leases and retention go by the shared database all the same. */
+export const CLOCK_SKEW_LIMIT_MS = 5 * 60_000;
+
+export function isClockWrong({ clockSkewMs }: Pick<SyncStatus, 'clockSkewMs'>): boolean {
+  return clockSkewMs !== null && Math.abs(clockSkewMs) > CLOCK_SKEW_LIMIT_MS;
 }
 
 /** A change that was not taken, or an answer that found no place in the conversation. */

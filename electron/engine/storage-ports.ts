@@ -39,7 +39,7 @@ export interface Store {
   readonly changes?: StoreChanges;
   /** Shared stores only: what makes side effects happen at most once. */
   readonly actions?: ActionLedger;
-  /** Stores with an offline cache only. */
+  /** Shared stores only. Without an offline cache nothing ever waits, but whether the server answers is known. */
   readonly sync?: SyncControl;
   close(): Promise<void>;
 }

@@ -215,11 +215,15 @@ describe('requests and caps', () => {
 });
 
 test('Saved and Synced, and nothing else, say where changes are', () => {
-  const sync = { state: 'online' as const, waiting: 0, parked: 0, lastSyncedAt: 1, reason: '' };
+  const sync = { state: 'online' as const, waiting: 0, parked: 0, lastSyncedAt: 1, reason: '', hasCache: true, clockSkewMs: 0 };
   expect(syncWords(sync)).toEqual({ text: 'Saved. Synced', calm: true });
   expect(syncWords({ ...sync, waiting: 3 })).toEqual({ text: 'Saved, 3 not synced yet', calm: true });
   expect(syncWords({ ...sync, state: 'offline', waiting: 2, reason: 'MySQL does not answer' })).toEqual({
     text: 'Saved, 2 not synced yet. MySQL does not answer',
+    calm: false,
+  });
+  expect(syncWords({ ...sync, state: 'offline', hasCache: false, reason: 'MySQL does not answer.' })).toEqual({
+    text: 'MySQL does not answer. Nothing can be saved meanwhile',
     calm: false,
   });
   expect(syncWords({ ...sync, parked: 1 })).toEqual({ text: 'Saved. Synced, 1 needs a person', calm: false });

@@ -1,6 +1,6 @@
 /** Does I/O: decides for each call between the shared database and the cache, and brings what waited to MySQL. */
 import { ConsoleError, fromErrorInfo, toErrorInfo } from '../../../shared/errors.ts';
-import type { SyncConnection, SyncStatus } from '../../../shared/sync.ts';
+import type { SyncStatus } from '../../../shared/sync.ts';
 import type { StoreChange } from '../../engine/ports.ts';
 import { awayFor, isAway, laneOfEntry, parametersOrNone, savedUnseen } from './entries.ts';
 import type { Call } from './entries.ts';
@@ -15,9 +15,11 @@ import { newOperation, parametersOf } from './operation.ts';
 import type { ApplyOutcome, Operation, OperationKind, OutboxEntry } from './operation.ts';
 import { isConversationLane, messageIdsOf } from './routes.ts';
 import type { PartKey } from './routes.ts';
+import { ServerWatch } from './server-watch.ts';
 import type { SharedSide } from './shared-side.ts';
+import { StatusBoard } from './status-board.ts';
 import { DEFAULT_SYNC_TIMINGS } from './sync-options.ts';
-import type { SyncOptions, SyncTimings } from './sync-options.ts';
+import type { SyncOptions } from './sync-options.ts';
 import { createUploader } from './uploader.ts';
 import type { Uploader } from './uploader.ts';
 import { createWaitingChanges } from './waiting-changes.ts';
@@ -33,88 +35,63 @@ export class SyncCore {
   readonly shared: SharedSide;
   readonly feed: ChangeFeed;
   private readonly options: SyncOptions;
-  private readonly timings: SyncTimings;
   private readonly faults: FaultPoints;
   private readonly consoleId: string;
   private readonly copier: Copier;
-  private readonly uploader: Uploader;
-  private readonly listeners = new Set<(change: StoreChange) => void>();
-  private isUp = false;
-  private isReadOnly = false;
-  private reason = '';
-  private parked = 0;
-  /** Refused ones do not wait any more, but a person has to know. */
-  private rejected = 0;
-  private lastSyncedAt: number | null = null;
-  private lastCompareAt = 0;
+  private readonly board: StatusBoard;
+  private readonly watch: ServerWatch;
   private isClosed = false;
-  private cancelTimer: (() => void) | null = null;
-  private ticking: Promise<void> | null = null;
-  private told = '';
 
   constructor(options: SyncOptions, local: LocalSide, shared: SharedSide, consoleId: string) {
     this.options = options;
     this.local = local;
     this.shared = shared;
     this.consoleId = consoleId;
-    this.timings = { ...DEFAULT_SYNC_TIMINGS, ...options.timings };
     this.faults = options.faults ?? NO_FAULTS;
-    this.feed = createChangeFeed({ read: (work) => shared.read(work), adopt: (id) => shared.adopt(id) }, true);
+    this.board = new StatusBoard({ hasCache: true, waiting: () => this.waiting.count(), readOnlyReason: () => shared.readOnlyReason });
+    const { clock } = options;
+    this.feed = createChangeFeed({ read: (work) => shared.read(work), adopt: (id) => shared.adopt(id), now: () => clock.now() }, true);
     this.copier = new Copier({
       local,
       shared,
       lanes: this.lanes,
       isAhead: (lane) => this.waiting.has(lane),
       cachedConversations: options.cachedConversations ?? DEFAULT_CACHED,
-      onAway: (error) => this.goOffline(toErrorInfo(error).message),
+      onAway: (error) => this.board.wentOffline(toErrorInfo(error).message),
     });
-    const { outbox } = local;
-    this.uploader = createUploader({
-      outbox: {
-        ready: (now, limit) => outbox.ready(now, limit),
-        acknowledge: (id, result) => this.acknowledge(id, result),
-        reject: async (id, reason) => {
-          await outbox.reject(id, reason);
-          await this.settleEntry(id, reason);
-        },
-        park: async (id, reason, errno) => {
-          await outbox.park(id, reason, errno);
-          await this.countParked();
-          this.tell({ type: 'sync-notice', level: 'warning', message: `A change waits for you: ${reason}`, conversationId: null });
-        },
-        postpone: (id, nextTryAt, reason, errno) => outbox.postpone(id, nextTryAt, reason, errno),
-      },
-      apply: (operation) => this.applyWaiting(operation),
-      isReachable: () => shared.isReachable(),
-      now: () => options.clock.now(),
-      random: () => 0.5,
+    this.watch = new ServerWatch({
+      local,
+      shared,
+      feed: this.feed,
+      copier: this.copier,
+      board: this.board,
+      waiting: this.waiting,
+      uploader: this.createUploader(),
+      clock,
+      timings: { ...DEFAULT_SYNC_TIMINGS, ...options.timings },
+      isManual: options.isManual === true,
     });
   }
-
   get isOnline(): boolean {
-    return this.isUp;
+    return this.board.isOnline;
+  }
+
+  /** Why it is not online; "" when it is. */
+  get awayReason(): string {
+    return this.board.awayReason;
   }
 
   status(): SyncStatus {
-    const state: SyncConnection = !this.isUp ? 'offline' : this.isReadOnly || this.shared.readOnlyReason !== null ? 'read-only' : 'online';
-    const reason = this.shared.readOnlyReason ?? (state === 'online' ? '' : this.reason);
-    return {
-      state,
-      waiting: Math.max(0, this.waiting.count() - this.parked),
-      parked: this.parked + this.rejected,
-      lastSyncedAt: this.lastSyncedAt,
-      reason,
-    };
+    return this.board.status();
   }
 
   subscribe(listener: (change: StoreChange) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.board.subscribe(listener);
   }
 
   /** Answered by MySQL. */
   isDirect(lane: string): boolean {
-    return this.isUp && !this.waiting.has(lane);
+    return this.board.isOnline && !this.waiting.has(lane);
   }
 
   /** Makes the cache what the outbox says, then connects. Rejects when there is neither a server nor a copy. */
@@ -124,14 +101,13 @@ export class SyncCore {
     await this.countParked();
     for (const entry of entries) await this.replay(entry);
     try {
-      await this.shared.connect();
-      await this.goOnline();
+      await this.watch.connect();
     } catch (error) {
       const isFirstStart = entries.length === 0 && Object.keys(await this.local.replica.versions()).length === 0;
       if (isFirstStart && (await this.local.outbox.readValue('connected')) === null) throw error;
-      this.goOffline(toErrorInfo(error).message);
+      this.board.wentOffline(toErrorInfo(error).message);
     }
-    this.schedule();
+    this.watch.begin();
   }
 
   /** Rejects with a ConsoleError when nothing was saved. */
@@ -148,29 +124,26 @@ export class SyncCore {
       return await this.shared.inTime(fromShared());
     } catch (error) {
       if (!isAway(error)) throw error;
-      this.goOffline(toErrorInfo(error).message);
+      this.board.wentOffline(toErrorInfo(error).message);
       return fromCache();
     }
   }
 
   /** Only while MySQL answers. */
   async online<T>(what: string, work: () => Promise<T>): Promise<T> {
-    if (!this.isUp) throw awayFor(what, this.reason);
+    if (!this.board.isOnline) throw awayFor(what, this.board.awayReason);
     try {
       return await this.shared.inTime(work());
     } catch (error) {
       if (!isAway(error)) throw error;
-      this.goOffline(toErrorInfo(error).message);
+      this.board.wentOffline(toErrorInfo(error).message);
       throw awayFor(what, toErrorInfo(error).message);
     }
   }
 
   /** One look at the server, or one try to reach it. One at a time. */
   tick(): Promise<void> {
-    this.ticking ??= this.look().finally(() => {
-      this.ticking = null;
-    });
-    return this.ticking;
+    return this.watch.tick();
   }
 
   /** Everything that was begun is done. */
@@ -198,11 +171,34 @@ export class SyncCore {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.cancelTimer?.();
-    await this.ticking?.catch(() => undefined);
+    await this.watch.end();
     await this.lanes.idle();
     await this.local.close();
     await this.shared.inTime(this.shared.close()).catch(() => undefined);
+  }
+
+  private createUploader(): Uploader {
+    const { outbox } = this.local;
+    return createUploader({
+      outbox: {
+        ready: (now, limit) => outbox.ready(now, limit),
+        acknowledge: (id, result) => this.acknowledge(id, result),
+        reject: async (id, reason) => {
+          await outbox.reject(id, reason);
+          await this.settleEntry(id, reason);
+        },
+        park: async (id, reason, errno) => {
+          await outbox.park(id, reason, errno);
+          await this.countParked();
+          this.board.tell({ type: 'sync-notice', level: 'warning', message: `A change waits for you: ${reason}`, conversationId: null });
+        },
+        postpone: (id, nextTryAt, reason, errno) => outbox.postpone(id, nextTryAt, reason, errno),
+      },
+      apply: (operation) => this.applyWaiting(operation),
+      isReachable: () => this.shared.isReachable(),
+      now: () => this.options.clock.now(),
+      random: () => 0.5,
+    });
   }
 
   private async writeInLane(call: Call, isSaved: boolean): Promise<unknown> {
@@ -244,7 +240,7 @@ export class SyncCore {
       await this.local.outbox.acknowledge(operation.id, 'null');
       await this.faults.reach('acknowledged', call.kind);
     }
-    this.isReadOnly = false;
+    this.board.takesChanges();
     // The copy is to know it even if the server goes away before the next look. It is asked after this call only.
     void this.local.call(call.part, call.method, call.parameters).then(
       (local) => {
@@ -262,13 +258,17 @@ export class SyncCore {
     if (outcome.kind === 'park') {
       await this.local.outbox.park(operation.id, outcome.reason, outcome.errno);
       await this.countParked();
-      this.tell({ type: 'sync-notice', level: 'warning', message: `A change waits for you: ${outcome.reason}`, conversationId: null });
+      this.board.tell({
+        type: 'sync-notice',
+        level: 'warning',
+        message: `A change waits for you: ${outcome.reason}`,
+        conversationId: null,
+      });
       return;
     }
     if (outcome.error.code === 'read-only') {
-      this.isReadOnly = true;
-      this.reason = outcome.error.message;
-    } else if (outcome.errno === null) this.goOffline(outcome.error.message);
+      this.board.refuses(outcome.error.message);
+    } else if (outcome.errno === null) this.board.wentOffline(outcome.error.message);
   }
 
   /** Saved already; now it is seen. A change that the copy refuses was never made. */
@@ -280,13 +280,13 @@ export class SyncCore {
       }
       const result = await this.local.call(call.part, call.method, call.parameters);
       this.waiting.add(call.lane, operation.id, messageIdsOf(call.kind, call.parameters));
-      this.tellStatus();
+      this.board.tellStatus();
       return result;
     } catch (error) {
       if (wasSent) {
         // MySQL may have it already, so it cannot be taken back.
         this.waiting.add(call.lane, operation.id, messageIdsOf(call.kind, call.parameters));
-        this.tellStatus();
+        this.board.tellStatus();
         throw savedUnseen(error);
       }
       await outbox.remove(operation.id);
@@ -313,9 +313,8 @@ export class SyncCore {
       const outcome = await this.shared.apply(operation, entry.base, true);
       if (outcome.kind === 'applied') await this.faults.reach('applied', operation.kind);
       if (outcome.kind === 'later' && outcome.error.code === 'read-only') {
-        this.isReadOnly = true;
-        this.reason = outcome.error.message;
-      } else if (outcome.kind === 'applied') this.isReadOnly = false;
+        this.board.refuses(outcome.error.message);
+      } else if (outcome.kind === 'applied') this.board.takesChanges();
       return outcome;
     });
   }
@@ -332,7 +331,7 @@ export class SyncCore {
     if (refusal === null) return;
     await this.countParked();
     const conversationId = isConversationLane(lane) ? lane : null;
-    this.tell({ type: 'sync-notice', level: 'warning', message: `A change was not taken: ${refusal}`, conversationId });
+    this.board.tell({ type: 'sync-notice', level: 'warning', message: `A change was not taken: ${refusal}`, conversationId });
   }
 
   /** The last one of its lane: the copy becomes what MySQL has, and the lane goes straight to MySQL again. */
@@ -350,100 +349,14 @@ export class SyncCore {
     }
     this.waiting.done(id);
     if (isConversationLane(lane)) {
-      if (messageIds.length > 0) this.tell({ type: 'synced', conversationId: lane, messageIds });
-      if (isLast) this.tell({ type: 'conversation', conversationId: lane });
+      if (messageIds.length > 0) this.board.tell({ type: 'synced', conversationId: lane, messageIds });
+      if (isLast) this.board.tell({ type: 'conversation', conversationId: lane });
     }
-    if (this.waiting.count() === 0) this.lastSyncedAt = this.options.clock.now();
-    this.tellStatus();
-  }
-
-  private async look(): Promise<void> {
-    if (this.isClosed) return;
-    try {
-      if (this.isUp) await this.handleChanges();
-      else {
-        await this.shared.connect();
-        await this.goOnline();
-      }
-      if (this.waiting.count() > 0) await this.upload();
-    } catch (error) {
-      this.goOffline(toErrorInfo(error).message);
-    }
-  }
-
-  private async upload(): Promise<void> {
-    const report = await this.uploader.run();
-    if (report.isOffline) this.goOffline('MySQL does not answer.');
-    else if (this.waiting.count() === 0) this.lastSyncedAt = this.options.clock.now();
-    this.tellStatus();
-  }
-
-  private async goOnline(): Promise<void> {
-    this.isUp = true;
-    this.reason = '';
-    await this.local.outbox.writeValue('connected', 'yes');
-    await this.compare();
-    await this.feed.look();
-    if (this.waiting.count() === 0) this.lastSyncedAt = this.options.clock.now();
-    this.tellStatus();
-    if (this.waiting.count() > 0 && !this.isClosed) void this.upload().catch(() => undefined);
-  }
-
-  private async compare(): Promise<void> {
-    this.lastCompareAt = this.options.clock.now();
-    const { gone } = await this.copier.compare();
-    await this.local.outbox.forgetAcknowledged(this.lastCompareAt);
-    if (this.shared.readOnlyReason === null) await this.shared.forgetOld();
-    const revision = await this.shared.store.shop.articlesVersion();
-    await this.copier.copyShop(Number(revision));
-    for (const id of gone) this.tell({ type: 'conversation-gone', conversationId: id });
-  }
-
-  private async handleChanges(): Promise<void> {
-    const changes = await this.feed.look();
-    this.copier.mark(changes.conversations.keys());
-    if (changes.gone.length > 0) await this.local.replica.remove(changes.gone.filter((id) => !this.waiting.has(id)));
-    if (changes.tickets.length > 0) await this.copier.copyTickets(changes.tickets);
-    if (changes.articlesRevision !== null) await this.copier.copyShop(changes.articlesRevision);
-    for (const id of changes.gone) this.tell({ type: 'conversation-gone', conversationId: id });
-    for (const id of changes.conversations.keys()) this.tell({ type: 'conversation', conversationId: id });
-    for (const id of changes.tickets) this.tell({ type: 'ticket', ticketId: id });
-    for (const id of changes.abandoned) this.tell({ type: 'turn-abandoned', conversationId: id });
-    if (this.options.clock.now() - this.lastCompareAt > this.timings.compareMs) await this.compare();
-  }
-
-  private goOffline(reason: string): void {
-    this.isUp = false;
-    this.reason = reason;
-    this.tellStatus();
+    if (this.waiting.count() === 0) this.board.syncedAt(this.options.clock.now());
+    this.board.tellStatus();
   }
 
   private async countParked(): Promise<void> {
-    const counts = await this.local.outbox.counts();
-    this.parked = counts.parked;
-    this.rejected = counts.rejected;
-    this.tellStatus();
-  }
-
-  private schedule(): void {
-    if (this.isClosed || this.options.isManual === true) return;
-    this.cancelTimer = this.options.clock.after(this.isUp ? this.timings.pollMs : this.timings.reconnectMs, () => {
-      void this.tick().then(
-        () => this.schedule(),
-        () => this.schedule(),
-      );
-    });
-  }
-
-  private tell(change: StoreChange): void {
-    for (const listener of this.listeners) listener(change);
-  }
-
-  private tellStatus(): void {
-    const status = this.status();
-    const text = JSON.stringify({ ...status, lastSyncedAt: null });
-    if (text === this.told) return;
-    this.told = text;
-    this.tell({ type: 'sync', status });
+    this.board.countsParked(await this.local.outbox.counts());
   }
 }
