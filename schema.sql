@@ -168,6 +168,16 @@ CREATE TABLE IF NOT EXISTS drafts (
   CONSTRAINT drafts_conversation FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+-- What a person has read: the newest turn and the time of its last change. read_at NULL: marked unread by hand.
+CREATE TABLE IF NOT EXISTS read_marks (
+  conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  reader VARCHAR(64) NOT NULL,
+  read_at DATETIME(3) NULL,
+  read_turn INT NOT NULL,
+  PRIMARY KEY (conversation_id, reader),
+  CONSTRAINT read_marks_conversation FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 -- What a memory strategy keeps for a conversation: summary, watermark, frozen layout.
 CREATE TABLE IF NOT EXISTS memory_states (
   conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

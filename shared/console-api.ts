@@ -12,6 +12,7 @@ import type {
 } from './conversation.ts';
 import type { ErrorInfo } from './errors.ts';
 import { MEMORY_API } from './api/memories.ts';
+import { LIST_NARROWING, READING_API } from './api/reading.ts';
 import { conversation, MAX_PAGE, noParams, page, result } from './api/schema.ts';
 import { conversationIdSchema, referenceSchema } from './ids.ts';
 import type { ConnectionReport, CostForecast, KeyStorage, ModelView, ProviderView, Spending, TapeView } from './models.ts';
@@ -20,7 +21,7 @@ import type { Settings } from './settings.ts';
 import type { Customer, Order, Ticket } from './shop.ts';
 import type { ParkedOp, SyncStatus } from './sync.ts';
 import type { ToolCall } from './tool.ts';
-import type { RunSummary, Span, SpanDetail, Trace } from './trace.ts';
+import type { RetryPause, RunSummary, Span, SpanDetail, Trace } from './trace.ts';
 import type { CompactionReport, SummaryVersionView } from './memories.ts';
 import type { Usage, UsageTotals } from './usage.ts';
 import type { WhyAnswer } from './why.ts';
@@ -55,13 +56,13 @@ export interface ConversationView {
   /** True when `messages` starts at the first message. */
   complete: boolean;
   /** Text streamed so far by the run at work; empty when none is. */
-  streaming: { turn: number; runId: string; step: number; text: string } | null;
+  streaming: { turn: number; runId: string; step: number; text: string; retry: RetryPause | null } | null;
 }
 
 export const CONSOLE_API = {
   getAppInfo: { params: noParams, result: result<AppInfo>() },
   listConversations: {
-    params: z.object({ ...page, cursor: z.string().max(200).optional(), search: z.string().max(200).optional() }),
+    params: z.object({ ...page, cursor: z.string().max(200).optional(), search: z.string().max(200).optional(), ...LIST_NARROWING }),
     result: result<{ items: ConversationSummary[]; nextCursor: string | null; total: number }>(),
   },
   createConversation: {
@@ -158,6 +159,7 @@ export const CONSOLE_API = {
     result: result<{ current: number | null }>(),
   },
   ...MEMORY_API,
+  ...READING_API,
   /** What each tenant, or one, has used since a time. */
   getTenantUsage: {
     params: z.object({ tenant: z.string().min(1).max(190).optional(), since: z.number().int().optional() }),

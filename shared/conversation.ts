@@ -150,4 +150,6 @@ export interface ConversationSummary extends Conversation {
   lastRole: Role | null;
   /** State of the newest turn; null while there is none. */
   turnState: TurnState | null;
+  /** Turns that the person at this console has not read; absent where nobody asked for it. */
+  unreadTurns?: number;
 }

@@ -61,6 +61,17 @@ export interface RunSummary {
   error: ErrorInfo | null;
 }
 
+/** The pause before a model is asked once more. */
+export interface RetryPause {
+  /** 1 for the first retry. */
+  attempt: number;
+  delayMs: number;
+  /** The model's outcome, e.g. `rate-limited`. */
+  reason: string;
+  /** When the model is asked again; UTC milliseconds. */
+  until: number;
+}
+
 /** Names of the events a trace keeps; `text-delta` is kept as one count per model call, not per delta. */
 export type TraceEventType =
   | 'turn-start'

@@ -17,6 +17,8 @@ import { inspectionCalls } from './console/inspection-calls.ts';
 import { memoryCalls } from './console/memory-calls.ts';
 import { modelCalls } from './console/model-calls.ts';
 import { moneyCalls } from './console/money-calls.ts';
+import { createReader } from './console/reader.ts';
+import { readingCalls } from './console/reading-calls.ts';
 import type { EngineDeps, Handlers, ProviderParts, ServiceParts } from './console/service-deps.ts';
 import { modelName } from './console/service-deps.ts';
 import type { SettingsService } from './console/settings.ts';
@@ -102,6 +104,7 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     name === '' || providers === null ? answeringModel() : providers.desk.named(name);
   const recall = createRecallIndexes(store.conversations);
   const readSettings = (conversation: Conversation): Promise<Settings> => settings.readFor(conversation);
+  const reader = createReader({ preferences: store.preferences, ids, clock, logger });
   const upkeep = createUpkeep({ store, clock, ids, estimator, logger, tools, recall, ledger, modelNamed, readSettings });
   const supervisor = new RunSupervisor({
     store,
@@ -117,6 +120,7 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     archive,
     recall,
     readSettings,
+    reader,
     onTurnEnd: (end) => upkeep.afterTurn(end),
   });
   return {
@@ -137,6 +141,7 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     recall,
     upkeep,
     modelNamed,
+    reader,
     emit,
   };
 }
@@ -191,6 +196,7 @@ function createHandlers(parts: ServiceParts, retention: Retention): Handlers {
     ...whyCalls(parts),
     ...controlCalls(parts),
     ...memoryCalls(parts),
+    ...readingCalls(parts),
 
     async getAppInfo() {
       const model = await parts.answeringModel();

@@ -1,4 +1,5 @@
 /** Ports of storage: what every store does, and how failure comes back. Reached through ports.ts. */
+import type { ListFilter, TurnMark } from '../../shared/conversation-list.ts';
 import type {
   Conversation,
   ConversationSummary,
@@ -121,6 +122,17 @@ export interface ListQuery {
   cursor?: string;
   /** Found in title, customer name, id or message text; two-letter and CJK words work. */
   search?: string;
+  /** Rows left out before the first one, for a jump into a long list; not together with `cursor`. */
+  offset?: number;
+  filter?: ListFilter;
+  /** With it each row says how many turns this person has not read. */
+  reader?: Reader;
+}
+
+/** A person whose read marks are meant. Without a mark, what a run did after `since` (UTC milliseconds) counts as unread. */
+export interface Reader {
+  id: string;
+  since: number;
 }
 
 /** What is stored with a customer's message. */
@@ -157,7 +169,14 @@ export interface StoredMemoryState {
 export interface ConversationStore {
   create(conversation: NewConversation): Promise<Conversation>;
   get(id: string): Promise<Conversation | null>;
-  summary(id: string): Promise<ConversationSummary | null>;
+  summary(id: string, reader?: Reader): Promise<ConversationSummary | null>;
+  /** All turns, oldest first, without their texts: cheap at any length. Empty without the conversation. */
+  listTurnMarks(conversationId: string): Promise<TurnMark[]>;
+  /**
+   * `read`: everything up to the newest turn is read; else the conversation counts as unread until it is read again.
+   * Nothing happens without the conversation.
+   */
+  markRead(conversationId: string, readerId: string, read: boolean): Promise<void>;
   /** Newest `updatedAt` first, then id. */
   list(query: ListQuery): Promise<{ items: ConversationSummary[]; nextCursor: string | null; total: number }>;
   update(id: string, patch: ConversationPatch, at: number): Promise<Conversation>;

@@ -3,6 +3,7 @@ import type { Store } from '../engine/ports.ts';
 import { storeClosed } from './failures.ts';
 import { memoryArchive } from './memory/memory-archive.ts';
 import { memoryConversations } from './memory/memory-conversations.ts';
+import { memoryList } from './memory/memory-list.ts';
 import { memoryPreferences, memoryShop, memoryTickets, memoryUsage } from './memory/memory-shop.ts';
 import { memoryTraces } from './memory/memory-traces.ts';
 import { memoryTurns } from './memory/memory-turns.ts';
@@ -19,7 +20,10 @@ export function createInMemoryStore(): Store {
   };
   return {
     kind: 'memory',
-    conversations: guarded({ ...memoryConversations(tables), ...memoryTurns(tables), ...memoryUpkeep(tables) }, check),
+    conversations: guarded(
+      { ...memoryConversations(tables), ...memoryList(tables), ...memoryTurns(tables), ...memoryUpkeep(tables) },
+      check,
+    ),
     traces: guarded(memoryTraces(tables), check),
     shop: guarded(memoryShop(tables), check),
     tickets: guarded(memoryTickets(tables), check),

@@ -5,6 +5,7 @@ import { archiveContract } from './archive-contract.ts';
 import { conversationContract } from './conversation-contract.ts';
 import { hostileContract } from './hostile-contract.ts';
 import { listContract } from './list-contract.ts';
+import { readingContract } from './reading-contract.ts';
 import { shopContract } from './shop-contract.ts';
 import { traceContract } from './trace-contract.ts';
 import { turnContract } from './turn-contract.ts';
@@ -21,7 +22,16 @@ export type GetStore = () => Store;
 /** Runs the suite. `open` makes an empty store; the parts share one, each with conversations of its own. */
 export function storeContract(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`Store contract: ${name}`, () => {
-    const parts = [conversationContract, turnContract, listContract, hostileContract, traceContract, shopContract, archiveContract];
+    const parts = [
+      conversationContract,
+      turnContract,
+      listContract,
+      readingContract,
+      hostileContract,
+      traceContract,
+      shopContract,
+      archiveContract,
+    ];
     for (const part of parts) {
       describe(part.name, () => {
         let opened: StoreUnderTest;

@@ -210,7 +210,10 @@ describe('opening again and older pages', () => {
   test('what was streaming goes on from the text the engine had', () => {
     const data = opened(FIRST);
     data.conversations[FIRST] = conversationFromView(
-      view(FIRST, { turns: [record(FIRST, 1, { state: 'running' })], streaming: { turn: 1, runId: 'run-1', step: 1, text: 'Hel' } }),
+      view(FIRST, {
+        turns: [record(FIRST, 1, { state: 'running' })],
+        streaming: { turn: 1, runId: 'run-1', step: 1, text: 'Hel', retry: null },
+      }),
       undefined,
     );
     expect(foldEvent(data, delta(FIRST, 'lo')).conversations[FIRST]?.live?.text).toBe('Hello');

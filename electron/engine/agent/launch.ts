@@ -58,6 +58,7 @@ export function createRunContext(deps: RunDeps, input: RunInput): RunContext {
     messages: [question, ...(input.kept ?? [])],
     unsaved: [],
     streaming: { step: 0, text: () => '' },
+    retry: null,
     messageWaits: false,
     contextTrust: 'untrusted',
     crossedBudget: false,

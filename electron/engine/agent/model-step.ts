@@ -177,6 +177,7 @@ class StreamReading {
       case 'retry-start': {
         const { attempt, delayMs, reason } = event;
         this.#wait = recorder.open({ kind: 'retry-wait', name: reason, step, parent: this.#span });
+        this.#run.retry = { attempt, delayMs, reason, until: deps.clock.now() + delayMs };
         recorder.event('retry-start', step, { attempt, delayMs, reason, code: event.error.code });
         deps.emit({ type: 'retry-start', ...scope, step, attempt, delayMs, reason });
         return;
@@ -199,6 +200,7 @@ class StreamReading {
   #endWait(status: 'ok' | 'cancelled'): void {
     this.#wait?.end({ status });
     this.#wait = null;
+    this.#run.retry = null;
   }
 
   /** The adapter's text is the whole one; what was streamed stands in where it names none. */

@@ -1,6 +1,7 @@
 /** Pure: what one run knows, and how it can end. */
 import type { ConsoleEvent } from '../../../shared/console-api.ts';
 import type { NewMessage, TurnOutcome, TurnState, Trust } from '../../../shared/conversation.ts';
+import type { RetryPause } from '../../../shared/trace.ts';
 import type { ErrorInfo } from '../../../shared/errors.ts';
 import type { CostForecast } from '../../../shared/models.ts';
 import type { Settings } from '../../../shared/settings.ts';
@@ -54,6 +55,8 @@ export interface RunContext {
   unsaved: NewMessage[];
   /** Text of the step at work, for a window that opens now; a function, so that a delta costs no copy of all before it. */
   streaming: { step: number; text: () => string };
+  /** The pause before the model is asked once more; null: it was heard from since. */
+  retry: RetryPause | null;
   /** True once another message of the customer waits. */
   messageWaits: boolean;
   /** The lowest trust of the history that is sent; what the model makes of it is worth no more. */

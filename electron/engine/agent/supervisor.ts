@@ -10,7 +10,7 @@ import type {
 } from '../../../shared/conversation.ts';
 import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
 import type { Settings } from '../../../shared/settings.ts';
-import type { LanguageModel } from '../ports.ts';
+import type { LanguageModel, Reader } from '../ports.ts';
 import type { Privacy } from '../redaction/conversation-privacy.ts';
 import { conversationPrivacy } from '../redaction/conversation-privacy.ts';
 import { SYSTEM_PROMPT } from '../system-prompt.ts';
@@ -28,6 +28,8 @@ export interface SupervisorDeps extends RunDeps {
   answeringModel: () => Promise<LanguageModel>;
   /** Told of every turn that has ended and is stored, after its follow-up was started. Must not throw. */
   onTurnEnd: (end: { conversationId: string; turn: number; crossedBudget: boolean }) => void;
+  /** Whose read marks a row of the list tells. */
+  reader: () => Promise<Reader>;
   /** As they apply to the conversation. */
   readSettings: (conversation: Conversation) => Promise<Settings>;
 }
@@ -269,7 +271,7 @@ export class RunSupervisor {
   async announce(conversationId: string): Promise<void> {
     const { store, emit, logger } = this.#deps;
     try {
-      const conversation = await store.conversations.summary(conversationId);
+      const conversation = await store.conversations.summary(conversationId, await this.#deps.reader());
       if (conversation !== null) emit({ type: 'conversation-change', conversation });
     } catch (error) {
       logger.warn('a conversation could not be announced', { conversationId, error: String(error) });

@@ -24,7 +24,7 @@ type ConversationCalls = Pick<
 export function conversationCalls(parts: ServiceParts): ConversationCalls {
   const { store, clock, supervisor, emit } = parts;
   return {
-    listConversations: (query) => store.conversations.list(query),
+    listConversations: async (query) => store.conversations.list({ ...query, reader: await parts.reader() }),
 
     async createConversation(params) {
       const source = { ...(await conversationFor(parts, params)), strategy: params.strategy ?? null };
@@ -76,7 +76,7 @@ async function openConversation(
       logger.warn('a turn could not be closed yet', { conversationId, error: String(error) });
     });
   }
-  const conversation = await store.conversations.summary(conversationId);
+  const conversation = await store.conversations.summary(conversationId, await parts.reader());
   if (conversation === null) throw new ConsoleError('not-found', `There is no conversation ${conversationId}; "conversations" lists them.`);
   const window = { limit: turns + 1, ...(beforeTurn !== undefined && { beforeTurn }) };
   const [newestFirst, queued, draft, customer] = await Promise.all([
@@ -108,7 +108,7 @@ function streamingOf(parts: ServiceParts, conversationId: string, shown: readonl
   const { step, text } = run.context.streaming;
   // The n-th step of a running turn leaves its n-th assistant message.
   const told = (stored?.messages ?? []).filter((message) => message.role === 'assistant').length >= step;
-  return { turn, runId, step, text: told ? '' : text() };
+  return { turn, runId, step, text: told ? '' : text(), retry: run.context.retry };
 }
 
 function recordOf(stored: StoredTurn): TurnRecord {

@@ -17,6 +17,7 @@ import type {
   ModelSource,
   ModelWorkshop,
   PriceList,
+  Reader,
   Store,
   TapeDeck,
   TokenEstimator,
@@ -88,6 +89,8 @@ export interface ServiceParts {
   archive: RequestArchive;
   recall: RecallIndexes;
   upkeep: Upkeep;
+  /** The person at this console. */
+  reader: () => Promise<Reader>;
   emit: (event: ConsoleEvent) => void;
 }
 

@@ -1,34 +1,22 @@
-/** Pure (state in memory): conversations, their list, drafts and memory states. */
-import type { Conversation, ConversationSummary } from '../../../shared/conversation.ts';
+/** Pure (state in memory): conversations, drafts and memory states. */
+import type { Conversation } from '../../../shared/conversation.ts';
 import type {
   ConversationPatch,
   ConversationStore,
   ImportedTurn,
-  ListQuery,
   MemoryStateKey,
   NewConversation,
   StoredMemoryState,
 } from '../../engine/ports.ts';
-import { cleaned, compareText } from '../clean.ts';
-import { badCursor, conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
-import { documentTerms, questionTerms } from '../search-terms.ts';
-import { importedTurns, isReadable, lastTextOf, listCursor, newConversation, parseListCursor, titleOf } from '../stored-message.ts';
+import { cleaned } from '../clean.ts';
+import { conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
+import { importedTurns, isReadable, newConversation, titleOf } from '../stored-message.ts';
 import { eraseRequests } from './memory-archive.ts';
 import type { ConversationRecord, MemoryTables } from './records.ts';
 
 type ConversationPart = Pick<
   ConversationStore,
-  | 'create'
-  | 'get'
-  | 'summary'
-  | 'list'
-  | 'update'
-  | 'delete'
-  | 'insertWhole'
-  | 'saveDraft'
-  | 'readDraft'
-  | 'readMemoryState'
-  | 'writeMemoryState'
+  'create' | 'get' | 'update' | 'delete' | 'insertWhole' | 'saveDraft' | 'readDraft' | 'readMemoryState' | 'writeMemoryState'
 >;
 
 export function recordOf(tables: MemoryTables, id: string): ConversationRecord {
@@ -56,11 +44,6 @@ export function memoryConversations(tables: MemoryTables): ConversationPart {
       return structuredClone(record.conversation);
     },
     get: async (id) => structuredClone(tables.conversations.get(id)?.conversation ?? null),
-    summary: async (id) => {
-      const record = tables.conversations.get(id);
-      return record === undefined ? null : summaryOf(tables, record);
-    },
-    list: async (query) => list(tables, query),
     update: async (id, patch, at) => update(recordOf(tables, id), patch, at),
     delete: async (id) => {
       recordOf(tables, id);
@@ -92,6 +75,7 @@ function emptyRecord(source: NewConversation): ConversationRecord {
     queue: [],
     memoryStates: new Map<MemoryStateKey, string>(),
     draft: '',
+    readMarks: new Map(),
     streamed: null,
     distilledTurn: 0,
   };
@@ -134,50 +118,4 @@ function insertWhole(tables: MemoryTables, source: NewConversation, turns: Impor
   record.conversation.messageCount = record.messages.length;
   tables.conversations.set(source.id, record);
   return structuredClone(record.conversation);
-}
-
-function summaryOf(tables: MemoryTables, record: ConversationRecord): ConversationSummary {
-  const { conversation } = record;
-  const last = record.messages.findLast(isReadable);
-  const customer = conversation.customerId === null ? undefined : tables.customers.get(conversation.customerId);
-  return structuredClone({
-    ...conversation,
-    customerName: customer?.name ?? null,
-    lastText: last === undefined ? '' : lastTextOf(last.content),
-    lastRole: last?.role ?? null,
-    turnState: record.turns.get(conversation.turnCount)?.state ?? null,
-  });
-}
-
-function list(tables: MemoryTables, query: ListQuery): Awaited<ReturnType<ConversationStore['list']>> {
-  const start = query.cursor === undefined ? null : parseListCursor(query.cursor);
-  if (query.cursor !== undefined && start === null) throw badCursor();
-  const questions = questionTerms(query.search ?? '');
-  const found = [...tables.conversations.values()]
-    .filter((record) => matches(tables, record, questions, query.search ?? ''))
-    .map((record) => record.conversation)
-    .sort(newestFirst);
-  const rest = start === null ? found : found.filter((conversation) => newestFirst(start, conversation) < 0);
-  const page = rest.slice(0, query.limit);
-  const last = page.at(-1);
-  return {
-    items: page.map((conversation) => summaryOf(tables, recordOf(tables, conversation.id))),
-    nextCursor: last !== undefined && rest.length > page.length ? listCursor(last) : null,
-    total: found.length,
-  };
-}
-
-function newestFirst(left: { updatedAt: number; id: string }, right: { updatedAt: number; id: string }): number {
-  return right.updatedAt - left.updatedAt || compareText(left.id, right.id);
-}
-
-/** Every term begins a term of the title, the customer's name, the id or a readable message. Text without any term finds nothing. */
-function matches(tables: MemoryTables, record: ConversationRecord, questions: string[], search: string): boolean {
-  if (search.trim() === '') return true;
-  if (questions.length === 0) return false;
-  const { conversation } = record;
-  const name = conversation.customerId === null ? '' : (tables.customers.get(conversation.customerId)?.name ?? '');
-  const texts = [conversation.title, name, conversation.id, ...record.messages.filter(isReadable).map((message) => message.content)];
-  const terms = texts.flatMap(documentTerms);
-  return questions.every((question) => terms.some((term) => term.startsWith(question)));
 }

@@ -24,6 +24,8 @@ export interface ConversationRecord {
   queue: QueuedRecord[];
   memoryStates: Map<MemoryStateKey, string>;
   draft: string;
+  /** By reader; `readAt` null: marked unread by hand. */
+  readMarks: Map<string, { readAt: number | null; readTurn: number }>;
   streamed: { turn: number; text: string } | null;
   distilledTurn: number;
 }

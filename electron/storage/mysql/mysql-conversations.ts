@@ -1,40 +1,26 @@
-/** Does I/O: conversations, their list, drafts and memory states in MySQL. */
+/** Does I/O: conversations, drafts and memory states in MySQL. */
 import type { Conversation } from '../../../shared/conversation.ts';
-import type { ConversationPatch, ConversationStore, ImportedTurn, ListQuery, NewConversation } from '../../engine/ports.ts';
+import type { ConversationPatch, ConversationStore, ImportedTurn, NewConversation } from '../../engine/ports.ts';
 import { cleaned } from '../clean.ts';
-import { badCursor, conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
-import { conversationOf, conversationRow, messageRow, patchedAxes, summaryOf, turnRow } from '../rows.ts';
-import type { ConversationRow, SummaryRow } from '../rows.ts';
-import { importedTurns, isReadable, lastTextOf, listCursor, newConversation, parseListCursor, titleOf } from '../stored-message.ts';
+import { conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
+import { conversationOf, conversationRow, messageRow, patchedAxes, turnRow } from '../rows.ts';
+import type { ConversationRow } from '../rows.ts';
+import { importedTurns, isReadable, lastTextOf, newConversation, titleOf } from '../stored-message.ts';
 import { eraseRequests } from './mysql-archive.ts';
 import { adoptForeignRows, foreignConversations, hasForeignRows } from './foreign-rows.ts';
 import type { MysqlDatabase } from './mysql-database.ts';
-import { addToSearch, refillSearch, searchJoins } from './mysql-search.ts';
+import { addToSearch, refillSearch } from './mysql-search.ts';
 import { sqlTime } from './mysql-session.ts';
-import type { MysqlSession, SqlValue } from './mysql-session.ts';
+import type { MysqlSession } from './mysql-session.ts';
 
 type ConversationPart = Pick<
   ConversationStore,
-  | 'create'
-  | 'get'
-  | 'summary'
-  | 'list'
-  | 'update'
-  | 'delete'
-  | 'insertWhole'
-  | 'saveDraft'
-  | 'readDraft'
-  | 'readMemoryState'
-  | 'writeMemoryState'
+  'create' | 'get' | 'update' | 'delete' | 'insertWhole' | 'saveDraft' | 'readDraft' | 'readMemoryState' | 'writeMemoryState'
 >;
 
-const COLUMNS = `c.id, c.tenant, c.actor_type, c.actor_id, c.subject_type, c.subject_id, c.customer_id, COALESCE(c.title, '') AS title, c.strategy,
+export const COLUMNS = `c.id, c.tenant, c.actor_type, c.actor_id, c.subject_type, c.subject_id, c.customer_id, COALESCE(c.title, '') AS title, c.strategy,
   c.handoff_reason, COALESCE(c.started_at, c.created_at) AS started_at, COALESCE(c.changed_at, c.updated_at) AS changed_at, c.turn_count,
   c.message_count, c.settings_json, c.redact`;
-const SUMMARY = `SELECT ${COLUMNS}, COALESCE(c.last_text, '') AS last_text, c.last_role, u.name AS customer_name, t.state AS turn_state
-  FROM conversations c`;
-const SUMMARY_JOINS = `LEFT JOIN customers u ON u.id = c.customer_id
-  LEFT JOIN turns t ON t.conversation_id = c.id AND t.turn = c.turn_count`;
 
 /** The row, locked until the end of the transaction: whoever changes a conversation takes this lock first. */
 export async function lockedConversation(session: MysqlSession, id: string): Promise<ConversationRow> {
@@ -69,15 +55,6 @@ export function mysqlConversations(database: MysqlDatabase): ConversationPart {
         session.one<ConversationRow>(`SELECT ${COLUMNS} FROM conversations c WHERE c.id = ?`, id),
       );
       return row === null ? null : conversationOf(row);
-    },
-    summary: async (id) => {
-      await adopt(database, id);
-      const row = await database.read((session) => session.one<SummaryRow>(`${SUMMARY} ${SUMMARY_JOINS} WHERE c.id = ?`, id));
-      return row === null ? null : summaryOf(row);
-    },
-    list: async (query) => {
-      await adoptAll(database);
-      return database.read((session) => list(session, query));
     },
     update: (id, patch, at) => database.write((session) => update(session, id, patch, at)),
     delete: (id) =>
@@ -175,27 +152,4 @@ async function insertWhole(session: MysqlSession, source: NewConversation, turns
   await session.insert('messages', messages.map(messageRow));
   await addToSearch(session, source.id, [conversation.title, ...messages.filter(isReadable).map((message) => message.content)]);
   return conversation;
-}
-
-async function list(session: MysqlSession, query: ListQuery): ReturnType<ConversationPart['list']> {
-  const start = query.cursor === undefined ? null : parseListCursor(query.cursor);
-  if (query.cursor !== undefined && start === null) throw badCursor();
-  const joins = await searchJoins(session, query.search ?? '');
-  if (joins === null) return { items: [], nextCursor: null, total: 0 };
-  const total = await session.one<{ total: number | string }>(
-    `SELECT COUNT(*) AS total FROM conversations c ${joins.sql}`,
-    ...joins.parameters,
-  );
-  const after = start === null ? 'TRUE' : 'c.changed_at <= ? AND (c.changed_at < ? OR c.id > ?)';
-  const place: SqlValue[] = start === null ? [] : [sqlTime(start.updatedAt), sqlTime(start.updatedAt), start.id];
-  const rows = await session.all<SummaryRow>(
-    `${SUMMARY} ${joins.sql} ${SUMMARY_JOINS} WHERE ${after} ORDER BY c.changed_at DESC, c.id LIMIT ?`,
-    ...joins.parameters,
-    ...place,
-    query.limit + 1,
-  );
-  const items = rows.slice(0, query.limit).map(summaryOf);
-  const last = items.at(-1);
-  const nextCursor = rows.length > items.length && last !== undefined ? listCursor(last) : null;
-  return { items, nextCursor, total: Number(total?.total ?? 0) };
 }

@@ -8,6 +8,7 @@ import type { ConsoleIdentity } from './console-leases.ts';
 import { mysqlActions } from './mysql-actions.ts';
 import { mysqlArchive } from './mysql-archive.ts';
 import { mysqlConversations } from './mysql-conversations.ts';
+import { mysqlList } from './mysql-list.ts';
 import { MysqlDatabase } from './mysql-database.ts';
 import { isTlsFailure, kindOf, translated } from './mysql-errors.ts';
 import { mysqlMemories } from './mysql-memories.ts';
@@ -55,7 +56,7 @@ export async function openMysqlStore(options: MysqlStoreOptions): Promise<Store>
 export function mysqlStoreOn(database: MysqlDatabase, leases: ConsoleLeases | null = null): Store {
   return {
     kind: 'mysql',
-    conversations: { ...mysqlConversations(database), ...mysqlTurns(database, leases), ...mysqlUpkeep(database) },
+    conversations: { ...mysqlConversations(database), ...mysqlList(database), ...mysqlTurns(database, leases), ...mysqlUpkeep(database) },
     traces: mysqlTraces(database),
     shop: mysqlShop(database),
     tickets: mysqlTickets(database),

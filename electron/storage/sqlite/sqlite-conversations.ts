@@ -1,38 +1,25 @@
-/** Does I/O: conversations, their list, drafts and memory states in SQLite. Worker only. */
+/** Does I/O: conversations, drafts and memory states in SQLite. Worker only. */
 import type { Conversation } from '../../../shared/conversation.ts';
-import type { ConversationPatch, ConversationStore, ImportedTurn, ListQuery, NewConversation } from '../../engine/ports.ts';
+import type { ConversationPatch, ConversationStore, ImportedTurn, NewConversation } from '../../engine/ports.ts';
 import { cleaned } from '../clean.ts';
-import { badCursor, conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
-import { conversationOf, conversationRow, messageRow, patchedAxes, summaryOf, turnRow } from '../rows.ts';
-import type { ConversationRow, SummaryRow } from '../rows.ts';
-import { importedTurns, isReadable, lastTextOf, listCursor, newConversation, parseListCursor, titleOf } from '../stored-message.ts';
-import type { Connection, SqlValue } from './connection.ts';
+import { conversationExists, conversationMissing, duplicateMessage } from '../failures.ts';
+import { conversationOf, conversationRow, messageRow, patchedAxes, turnRow } from '../rows.ts';
+import type { ConversationRow } from '../rows.ts';
+import { importedTurns, isReadable, lastTextOf, newConversation, titleOf } from '../stored-message.ts';
+import type { Connection } from './connection.ts';
 import { eraseRequests } from './sqlite-archive.ts';
-import { addToSearch, removeFromSearch, searchConditions } from './sqlite-search.ts';
+import { addToSearch, removeFromSearch } from './sqlite-search.ts';
 import type { SyncPart } from './sync-part.ts';
 
 type ConversationPart = SyncPart<
   Pick<
     ConversationStore,
-    | 'create'
-    | 'get'
-    | 'summary'
-    | 'list'
-    | 'update'
-    | 'delete'
-    | 'insertWhole'
-    | 'saveDraft'
-    | 'readDraft'
-    | 'readMemoryState'
-    | 'writeMemoryState'
+    'create' | 'get' | 'update' | 'delete' | 'insertWhole' | 'saveDraft' | 'readDraft' | 'readMemoryState' | 'writeMemoryState'
   >
 >;
 
-const COLUMNS = `c.id, c.tenant, c.actor_type, c.actor_id, c.subject_type, c.subject_id, c.customer_id, c.title, c.strategy, c.handoff_reason,
+export const COLUMNS = `c.id, c.tenant, c.actor_type, c.actor_id, c.subject_type, c.subject_id, c.customer_id, c.title, c.strategy, c.handoff_reason,
   c.started_at, c.changed_at, c.turn_count, c.message_count, c.settings_json, c.redact`;
-const SUMMARY = `SELECT ${COLUMNS}, c.last_text, c.last_role, u.name AS customer_name, t.state AS turn_state FROM conversations c
-  LEFT JOIN customers u ON u.id = c.customer_id
-  LEFT JOIN turns t ON t.conversation_id = c.id AND t.turn = c.turn_count`;
 
 export function conversationRowOf(connection: Connection, id: string): ConversationRow & { search_id: number } {
   const row = connection.one<ConversationRow & { search_id: number }>(
@@ -62,11 +49,6 @@ export function sqliteConversations(connection: Connection): ConversationPart {
       const row = connection.one<ConversationRow>(`SELECT ${COLUMNS} FROM conversations c WHERE c.id = ?`, id);
       return row === null ? null : conversationOf(row);
     },
-    summary: (id) => {
-      const row = connection.one<SummaryRow>(`${SUMMARY} WHERE c.id = ?`, id);
-      return row === null ? null : summaryOf(row);
-    },
-    list: (query) => list(connection, query),
     update: (id, patch, at) => connection.write(() => update(connection, id, patch, at)),
     delete: (id) => {
       connection.write(() => remove(connection, id));
@@ -164,25 +146,4 @@ function insertWhole(connection: Connection, source: NewConversation, turns: Imp
     if (isReadable(message)) addToSearch(connection, 'message_search', rowId, message.content);
   }
   return conversationOf(conversationRowOf(connection, source.id));
-}
-
-function list(connection: Connection, query: ListQuery): ReturnType<ConversationPart['list']> {
-  const start = query.cursor === undefined ? null : parseListCursor(query.cursor);
-  if (query.cursor !== undefined && start === null) throw badCursor();
-  const conditions = searchConditions(connection, query.search ?? '');
-  if (conditions === null) return { items: [], nextCursor: null, total: 0 };
-  const where = conditions.sql === '' ? 'TRUE' : conditions.sql;
-  const total = connection.one<{ total: number }>(`SELECT COUNT(*) AS total FROM conversations c WHERE ${where}`, ...conditions.parameters);
-  // Row values cannot mix directions, so the place after the cursor is spelled out; the first half lets the index be used.
-  const after = start === null ? 'TRUE' : 'c.changed_at <= ? AND (c.changed_at < ? OR c.id > ?)';
-  const place: SqlValue[] = start === null ? [] : [start.updatedAt, start.updatedAt, start.id];
-  const rows = connection.all<SummaryRow>(
-    `${SUMMARY} WHERE ${where} AND ${after} ORDER BY c.changed_at DESC, c.id LIMIT ?`,
-    ...conditions.parameters,
-    ...place,
-    query.limit + 1,
-  );
-  const items = rows.slice(0, query.limit).map(summaryOf);
-  const last = items.at(-1);
-  return { items, nextCursor: rows.length > items.length && last !== undefined ? listCursor(last) : null, total: total?.total ?? 0 };
 }

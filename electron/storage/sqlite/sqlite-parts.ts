@@ -2,6 +2,7 @@
 import type { Connection } from './connection.ts';
 import { sqliteArchive } from './sqlite-archive.ts';
 import { sqliteConversations } from './sqlite-conversations.ts';
+import { sqliteList } from './sqlite-list.ts';
 import { sqliteMemories } from './sqlite-memories.ts';
 import { sqlitePreferences, sqliteShop, sqliteTickets, sqliteUsage } from './sqlite-shop.ts';
 import { sqliteTraces } from './sqlite-traces.ts';
@@ -11,7 +12,12 @@ import type { PartName } from './worker-protocol.ts';
 
 export function sqliteParts(connection: Connection): Record<PartName, object> {
   return {
-    conversations: { ...sqliteConversations(connection), ...sqliteTurns(connection), ...sqliteUpkeep(connection) },
+    conversations: {
+      ...sqliteConversations(connection),
+      ...sqliteList(connection),
+      ...sqliteTurns(connection),
+      ...sqliteUpkeep(connection),
+    },
     traces: sqliteTraces(connection),
     shop: sqliteShop(connection),
     tickets: sqliteTickets(connection),

@@ -23,6 +23,7 @@ export const OPERATION_KINDS = [
   'conversations.saveDraft',
   'conversations.forgetTurn',
   'conversations.writeDistilledTurn',
+  'conversations.markRead',
   'memories.put',
   'memories.delete',
   'archive.keep',

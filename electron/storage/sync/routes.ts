@@ -20,6 +20,8 @@ export const ROUTES: Routes = {
     get: 'read',
     summary: 'read',
     list: 'read',
+    listTurnMarks: 'read',
+    markRead: 'record',
     update: 'saved',
     delete: 'saved',
     accept: 'saved',
@@ -103,6 +105,8 @@ export function laneOf(part: PartKey, method: string, parameters: readonly unkno
   switch (part) {
     case 'conversations':
       if (method === 'create' || method === 'insertWhole') return field(first, 'id') ?? part;
+      // A mark must not hold back the conversation itself.
+      if (method === 'markRead') return 'read marks';
       if (method === 'accept') return field(first, 'conversationId') ?? part;
       return typeof first === 'string' ? first : part;
     case 'tickets':

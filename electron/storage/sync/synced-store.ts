@@ -252,7 +252,7 @@ function mergedLists(
     if (ahead.length === 0) return page;
     const kept = page.items.filter((item) => !isAhead(item.id));
     const own =
-      query.cursor === undefined
+      query.cursor === undefined && (query.offset ?? 0) === 0
         ? (await cached.list({ ...query, limit: query.limit + ahead.length })).items.filter((item) => isAhead(item.id))
         : [];
     const items = [...own, ...kept].sort((left, right) => right.updatedAt - left.updatedAt || (left.id < right.id ? -1 : 1));

@@ -6,6 +6,7 @@ import type { Connection } from '../../../electron/storage/sqlite/connection.ts'
 import { assertSqliteVersion, openConnection } from '../../../electron/storage/sqlite/connection.ts';
 import { assertKnownSchema, migrate, MIGRATIONS, schemaVersion } from '../../../electron/storage/sqlite/migrations.ts';
 import { sqliteConversations } from '../../../electron/storage/sqlite/sqlite-conversations.ts';
+import { sqliteList } from '../../../electron/storage/sqlite/sqlite-list.ts';
 import { READ_MESSAGES, READ_TURNS, sqliteTurns } from '../../../electron/storage/sqlite/sqlite-turns.ts';
 import { openFolder } from '../../../electron/storage/sqlite/open-folder.ts';
 import { answer, conversation, incoming, nextConversationId, question, START } from '../../contract/store-builders.ts';
@@ -168,7 +169,7 @@ describe('migrations', () => {
     expect(schemaVersion(old)).toBe(version);
     old.close();
     const opened = openFolder(folder);
-    const [conversations, turns] = [sqliteConversations(opened.connection), sqliteTurns(opened.connection)];
+    const [conversations, turns] = [sqliteList(opened.connection), sqliteTurns(opened.connection)];
     const found = conversations.list({ limit: 9, search: 'parcel' }).items;
     expect(found.map((item) => [item.title, item.lastText])).toEqual([['Where is my parcel?', 'On its way — 返金は不要です。']]);
     expect(conversations.list({ limit: 9, search: '返金' }).total).toBe(1);
