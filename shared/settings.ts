@@ -14,7 +14,7 @@ const yesNo = z.preprocess(
 export const SETTINGS = {
   'memory.strategy': {
     schema: z.enum(['recent-turns', 'summary', 'stable']),
-    default: 'recent-turns',
+    default: 'stable',
     help: 'how the context of the next request is made',
   },
   'memory.recentTurns': { schema: wholeNumber(1, 1000), default: 2, help: 'newest turns sent in full' },

@@ -34,7 +34,7 @@ export function ContextPage() {
 
 function OpenContext({ data }: { data: ConversationData }) {
   const draft = useConsole((state) => state.drafts[data.summary.id] ?? '').trim();
-  const standard = useConsole((state) => state.data.settings?.['memory.strategy'] ?? 'recent-turns');
+  const standard = useConsole((state) => state.data.settings?.['memory.strategy'] ?? 'stable');
   const active = data.summary.strategy ?? standard;
   const [shown, setShown] = useState<StrategyName | null>(null);
   const forecasts = useStrategyForecasts(data, draft);

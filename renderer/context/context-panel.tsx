@@ -39,7 +39,7 @@ export function ContextPanel() {
 }
 
 function StrategySelect({ data }: { data: ConversationData }) {
-  const standard = useConsole((state) => state.data.settings?.['memory.strategy'] ?? 'recent-turns');
+  const standard = useConsole((state) => state.data.settings?.['memory.strategy'] ?? 'stable');
   return (
     <label className="strategy">
       <span className="dim wide">Strategy</span>

@@ -7,7 +7,7 @@ const CUSTOMER = 'Jonas Lindqvist';
 const SLOW_MS = 250;
 
 test('the three-turn conversation: same answers, with tool calls, trace, context and meter', async ({ startHost, openConsole }) => {
-  const console = await openConsole(await startHost());
+  const console = await openConsole(await startHost({ args: ['--strategy=recent-turns'] }));
   await console.startConversation(CUSTOMER);
   const answers: string[] = [];
   for (const [index, question] of QUESTIONS.entries()) answers.push(await console.ask(question, index + 1));
@@ -27,7 +27,7 @@ test('the three-turn conversation: same answers, with tool calls, trace, context
 });
 
 test('compacted turns can be shown: the tool call of turn 1 goes and comes back', async ({ startHost, openConsole }) => {
-  const console = await openConsole(await startHost());
+  const console = await openConsole(await startHost({ args: ['--strategy=recent-turns'] }));
   await console.startConversation(CUSTOMER);
   for (const [index, question] of QUESTIONS.entries()) await console.ask(question, index + 1);
   const call = console.turn(1).getByText('check_refund_eligibility');

@@ -35,6 +35,7 @@ describe('memory in the terminal', () => {
     expect((await terminal('pin', id, '1')).stdout).toContain('turn 1 is pinned');
     expect((await terminal('pin', id, '1', '--off')).stdout).toContain('no longer pinned');
     expect((await terminal('pin', id, 'one')).code).toBe(2);
+    expect((await terminal('compact', id)).stdout).toMatch(/^turns up to 1 are shortened: ~\d+ tokens became ~\d+\n$/u);
     expect((await terminal('compact', id, '--strategy=stable')).stdout).toMatch(/^nothing changed: /u);
     expect((await terminal('usage', '--tenant=nimbus')).stdout).toMatch(/^nimbus: \d+ calls/u);
     expect((await terminal('memories', '--json')).stdout.trim()).toBe('[]');

@@ -19,7 +19,7 @@ const idOf = (stdout: string): string => /conversation: ([0-9a-f]{32})/.exec(std
 
 describe('chat', () => {
   test('three piped turns, the last line without a line break: answers on stdout, steps on stderr', async () => {
-    const chat = await terminal(['chat'], { input: STORY });
+    const chat = await terminal(['chat', '--strategy=recent-turns'], { input: STORY });
     expect(chat.code).toBe(0);
     const lines = chat.stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(4);
@@ -38,7 +38,7 @@ describe('chat', () => {
     expect(chat.stderr.trimEnd().split('\n').at(-1)).toContain(`npm run -s chat -- --resume=${idOf(chat.stdout)}`);
 
     const id = idOf(chat.stdout);
-    const context = JSON.parse((await terminal(['show', id, '--context', '--json'])).stdout) as {
+    const context = JSON.parse((await terminal(['show', id, '--context', '--strategy=recent-turns', '--json'])).stdout) as {
       strategy: string;
       messages: { role: string }[];
       turns: { turn: number; disposition: string }[];
