@@ -1,11 +1,14 @@
 /** Does I/O: the only place that names concrete adapters. Config → a running engine behind a ConsoleApi. Hosts get all they need from here. */
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { ConsoleApi } from '../shared/console-api.ts';
-import { ConsoleError } from '../shared/errors.ts';
+import { ConsoleError, toErrorInfo } from '../shared/errors.ts';
 import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './config.ts';
-import { createConsoleService } from './engine/console-service.ts';
+import { createConsoleSwitch } from './console-switch.ts';
+import type { ConsoleSwitch, OpenedConsole } from './console-switch.ts';
+import { consoleWithoutStorage, createConsoleService } from './engine/console-service.ts';
 import { scriptEstimator } from './engine/memory/estimate.ts';
 import type { ProviderSetup } from './engine/console-service.ts';
 import type { KeyVault, Logger, Store } from './engine/ports.ts';
@@ -19,6 +22,8 @@ import type { LearningEstimates } from './models/learning-estimates.ts';
 import { createModelWorkshop } from './models/model-workshop.ts';
 import { priceList } from './models/price-list.ts';
 import { tapeDeck } from './models/tape-deck.ts';
+import { createStorageDesk } from './storage/choice/storage-desk.ts';
+import type { OpenedDesk, StorageTarget } from './storage/choice/storage-desk.ts';
 import { createInMemoryStore } from './storage/in-memory-store.ts';
 import { openMysqlStore } from './storage/mysql/mysql-store.ts';
 import { startDailyCopy } from './storage/sqlite/daily-copy.ts';
@@ -31,6 +36,7 @@ import { createSystemIds, systemClock } from './system-ports.ts';
 
 export { readConfig } from './config.ts';
 export type { Config, ConversationAxes } from './config.ts';
+export type { OpenedConsole } from './console-switch.ts';
 export type { KeyVault } from './engine/ports.ts';
 export { makeFolder } from './storage/make-folder.ts';
 export type { CommandForm, FlagName } from './flags.ts';
@@ -82,43 +88,33 @@ export function createStderrLogger(secrets: readonly string[]): Logger {
   return createLogger((line) => process.stderr.write(`${line}\n`), secrets);
 }
 
-function requiredUrl(config: Config): string {
-  if (config.mysqlUrl !== null) return config.mysqlUrl;
-  throw new ConsoleError('invalid-input', `NIMBUS_STORAGE=${config.storage} needs NIMBUS_MYSQL_URL`);
-}
-
-async function openStore(config: Config, readOnly: boolean, logger: Logger): Promise<Store> {
-  switch (config.storage) {
-    case 'sqlite':
-      return openSqliteStore({ folder: config.dataFolder, readOnly });
-    case 'memory':
-      return createInMemoryStore();
-    case 'mysql':
-    case 'mysql+cache':
-      return readOnly ? openForReading(config) : openSharedStore(config, logger);
-  }
+async function openStore(target: StorageTarget, folder: string, readOnly: boolean, logger: Logger): Promise<Store> {
+  const { mode, url } = target;
+  if (mode === 'memory') return createInMemoryStore();
+  if (mode === 'sqlite') return openSqliteStore({ folder, readOnly });
+  if (url === null) throw new ConsoleError('invalid-input', `NIMBUS_STORAGE=${mode} needs NIMBUS_MYSQL_URL`);
+  return readOnly ? openForReading(mode, url, folder) : openSharedStore(mode, url, folder, logger);
 }
 
 /** A look beside a running console: at the shared database, or at the copy when that is away. */
-async function openForReading(config: Config): Promise<Store> {
+async function openForReading(mode: 'mysql' | 'mysql+cache', url: string, folder: string): Promise<Store> {
   try {
-    return await openMysqlStore({ url: requiredUrl(config), readOnly: true });
+    return await openMysqlStore({ url, readOnly: true });
   } catch (error) {
-    if (config.storage !== 'mysql+cache' || !(error instanceof ConsoleError) || error.code !== 'storage') throw error;
-    return openSqliteStore({ folder: config.dataFolder, readOnly: true, file: CACHE_FILE });
+    if (mode !== 'mysql+cache' || !(error instanceof ConsoleError) || error.code !== 'storage') throw error;
+    return openSqliteStore({ folder, readOnly: true, file: CACHE_FILE });
   }
 }
 
-async function openSharedStore(config: Config, logger: Logger): Promise<Store> {
+async function openSharedStore(mode: 'mysql' | 'mysql+cache', url: string, folder: string, logger: Logger): Promise<Store> {
   const onSlowStatement = (sql: string, ms: number): void => logger.warn('a statement of MySQL was slow', { sql, ms: Math.round(ms) });
-  const url = requiredUrl(config);
-  if (config.storage === 'mysql+cache') {
+  if (mode === 'mysql+cache') {
     const ids = createSystemIds();
     const newId = (): string => ids.uuid();
-    return openSyncedStore({ folder: config.dataFolder, url, consoleName: hostname(), clock: systemClock, newId, logger, onSlowStatement });
+    return openSyncedStore({ folder, url, consoleName: hostname(), clock: systemClock, newId, logger, onSlowStatement });
   }
   // The folder is owned as long as the store is open: it holds the console's id, under which its turns are leased.
-  const owner = await ownFolder(config.dataFolder);
+  const owner = await ownFolder(folder);
   try {
     const store = await openWatchedStore({ url, console: { id: owner.consoleId, name: hostname() }, clock: systemClock, onSlowStatement });
     const close = async (): Promise<void> => {
@@ -201,18 +197,103 @@ async function ingestInto(store: Store, folder: string, files: readonly Markdown
   return { stored: articles.length, removed: gone.length, problems };
 }
 
+/** Beside the sources, and beside `dist/` of a build. */
+function readSchema(): string {
+  return readFileSync(new URL(import.meta.url.endsWith('.ts') ? '../schema.sql' : '../../schema.sql', import.meta.url), 'utf8');
+}
+
+interface Settled {
+  desk: OpenedDesk;
+  /** Grows: every line of the log is cleaned of what it holds by then. */
+  secrets: string[];
+  logger: Logger;
+}
+
+/** What outlives the engine: the choice of the storage with a password for this session, and the log. */
+function settle(config: Config, options: ComposeOptions, restart: ((here: boolean) => void) | null): Settled {
+  const secrets = secretsOf(config);
+  const stderr = createStderrLogger(secrets);
+  const desk = createStorageDesk({
+    dataFolder: config.dataFolder,
+    folderName: shownFolder(config, options),
+    environment: { mode: config.storage, url: config.mysqlUrl, setBy: config.storageSetBy },
+    vault: options.keyVault ?? sessionOnlyVault,
+    readSchema,
+    onSecret: (password) => {
+      if (!secrets.includes(password)) secrets.push(password);
+    },
+    restart,
+  });
+  return { desk, secrets, logger: options.logger ?? (options.host === 'terminal' ? withoutRepeats(stderr) : stderr) };
+}
+
+/** Pages get the last part only: a full path names the person's account. */
+function shownFolder(config: Config, options: ComposeOptions): string {
+  return options.host === 'terminal' ? config.dataFolder : path.basename(config.dataFolder);
+}
+
 /**
  * Opens the store, starts the engine (seeding and recovery) and returns the console.
  * Throws ConsoleError: `folder-in-use`, `invalid-input`, `unsupported`, `storage`.
  */
 export async function compose(config: Config, options: ComposeOptions): Promise<Console> {
-  const readOnly = options.readOnly === true;
-  const secrets = secretsOf(config);
-  const stderr = createStderrLogger(secrets);
-  const logger = options.logger ?? (options.host === 'terminal' ? withoutRepeats(stderr) : stderr);
-  const vault = options.keyVault ?? sessionOnlyVault;
   checkModelName(config);
-  const store = await openStore(config, readOnly, logger);
+  return openEngine(config, options, settle(config, options, null), false);
+}
+
+/** How long after its answer a restart begins, so that the answer reaches the page. */
+const RESTART_AFTER_MS = 50;
+
+/**
+ * For hosts with a page. When a shared storage, or one that was chosen, cannot be opened, the console says why and offers the choice of another.
+ * It starts anew on request. Throws as `compose` for everything else.
+ */
+export async function composeForPage(config: Config, options: ComposeOptions): Promise<OpenedConsole> {
+  checkModelName(config);
+  let consoles: ConsoleSwitch | null = null;
+  const settled: Settled = settle(config, options, (here) => {
+    setTimeout(() => void consoles?.restart(() => openOrSay(config, options, settled, here)), RESTART_AFTER_MS);
+  });
+  let first: OpenedConsole;
+  try {
+    first = await openEngine(config, options, settled, false);
+  } catch (error) {
+    if (!(await isAboutTheChoice(error, settled.desk))) throw error;
+    first = withoutStorage(error, settled);
+  }
+  consoles = createConsoleSwitch(first);
+  return consoles;
+}
+
+/** False for what no other choice would mend. */
+async function isAboutTheChoice(error: unknown, desk: OpenedDesk): Promise<boolean> {
+  if (!(error instanceof ConsoleError) || error.code === 'folder-in-use') return false;
+  const { fixedBy, next, problem } = await desk.view();
+  if (error.code === 'invalid-input' && fixedBy.length > 0) return false;
+  return next.startsWith('mysql') || problem !== '';
+}
+
+async function openOrSay(config: Config, options: ComposeOptions, settled: Settled, here: boolean): Promise<OpenedConsole> {
+  try {
+    return await openEngine(config, options, settled, here);
+  } catch (error) {
+    return withoutStorage(error, settled);
+  }
+}
+
+function withoutStorage(error: unknown, { desk, logger }: Settled): OpenedConsole {
+  const reason = toErrorInfo(error);
+  logger.warn('the storage could not be opened; the page offers the choice of another', { reason: reason.message });
+  desk.started({ target: null, here: false, problem: reason.message });
+  return { api: consoleWithoutStorage(reason, desk), close: async () => undefined };
+}
+
+async function openEngine(config: Config, options: ComposeOptions, settled: Settled, here: boolean): Promise<Console> {
+  const readOnly = options.readOnly === true;
+  const { desk, secrets, logger } = settled;
+  const vault = options.keyVault ?? sessionOnlyVault;
+  const target = await desk.target(here);
+  const store = await openStore(target, config.dataFolder, readOnly, logger);
   const saved = await readEstimates(store, logger);
   const estimates = createLearningEstimates({ base: scriptEstimator, saved });
   const providers = createProviderSetup(config, vault, (key) => secrets.push(key), estimates);
@@ -227,13 +308,13 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
     appInfo: {
       version: VERSION,
       storage: store.kind,
-      // Pages get the last part only: a full path names the person's account.
-      dataFolder: options.host === 'terminal' ? config.dataFolder : path.basename(config.dataFolder),
+      dataFolder: shownFolder(config, options),
       host: options.host,
       platform: config.platform,
       demoCustomerId: DEMO_CUSTOMER_ID,
     },
     settingOverrides: config.settingOverrides,
+    storageDesk: desk,
   });
   const keptEstimates = readOnly ? null : keepEstimates(service, { store, saved, estimates, logger });
   let closing: Promise<void> | null = null;
@@ -250,7 +331,8 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
     await store.close();
     throw error;
   }
-  if (!readOnly && config.storage === 'sqlite') copied = startDailyCopy({ folder: config.dataFolder, now: systemClock.now(), logger });
+  desk.started({ target, here, problem: '' });
+  if (!readOnly && target.mode === 'sqlite') copied = startDailyCopy({ folder: config.dataFolder, now: systemClock.now(), logger });
   return {
     api: service,
     ingest: (folder, files) => ingestInto(store, folder, files),

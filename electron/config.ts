@@ -36,6 +36,8 @@ export interface Config {
   storage: StorageMode;
   /** null: not chosen by the environment. */
   mysqlUrl: string | null;
+  /** The variables that chose the storage; empty: none did, and a saved choice holds. */
+  storageSetBy: string[];
   /** `PROVIDER/MODEL` as written; null: not chosen by the environment, the demo model answers unless a choice was saved. */
   model: string | null;
   providers: ProviderAccess;
@@ -171,6 +173,7 @@ export function parseConfig(input: ConfigInput): Config {
     dataFolder: readDataFolder(lookup, flags, input.cwd, input.platform),
     storage: readStorage(lookup, mysqlUrl),
     mysqlUrl: mysqlUrl ?? null,
+    storageSetBy: ['NIMBUS_STORAGE', 'NIMBUS_MYSQL_URL'].filter((name) => lookup(name) !== undefined),
     model: lookup('NIMBUS_MODEL') ?? null,
     providers: {
       openaiApiKey: lookup('OPENAI_API_KEY') ?? null,

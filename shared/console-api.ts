@@ -14,6 +14,7 @@ import type { ErrorInfo } from './errors.ts';
 import { MEMORY_API } from './api/memories.ts';
 import { LIST_NARROWING, READING_API } from './api/reading.ts';
 import { conversation, MAX_PAGE, noParams, page, result } from './api/schema.ts';
+import { STORAGE_API } from './api/storage.ts';
 import { conversationIdSchema, referenceSchema } from './ids.ts';
 import type { ConnectionReport, CostForecast, KeyStorage, ModelView, ProviderView, Spending, TapeView } from './models.ts';
 import { PROVIDERS } from './models.ts';
@@ -160,6 +161,7 @@ export const CONSOLE_API = {
   },
   ...MEMORY_API,
   ...READING_API,
+  ...STORAGE_API,
   /** What each tenant, or one, has used since a time. */
   getTenantUsage: {
     params: z.object({ tenant: z.string().min(1).max(190).optional(), since: z.number().int().optional() }),
@@ -273,6 +275,8 @@ export type ConsoleEvent =
   | { type: 'model-change'; model: string; modelLabel: string; isDemo: boolean }
   | { type: 'spending-change'; conversationId: string; spending: Spending }
   | { type: 'sync-change'; status: SyncStatus }
+  /** The engine was started anew, perhaps on another storage: what is shown is to be read again. */
+  | { type: 'console-restart' }
   /** These messages are Synced now. */
   | { type: 'message-sync'; conversationId: string; messageIds: string[] }
   | { type: 'notice'; level: 'info' | 'warning' | 'error'; message: string; conversationId: string | null };

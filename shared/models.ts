@@ -4,6 +4,10 @@ import type { UsageTotals } from './usage.ts';
 export const PROVIDERS = ['demo', 'openai', 'openai-chat', 'gemini', 'tape'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
+/** What a key store keeps: a key for each provider, and the password of the shared database. */
+export const VAULT_SLOTS = [...PROVIDERS, 'mysql'] as const;
+export type VaultSlot = (typeof VAULT_SLOTS)[number];
+
 /** Where the key in use comes from; the environment wins over a stored one. */
 export type KeyState = 'not-needed' | 'none' | 'environment' | 'keychain' | 'session';
 

@@ -1,15 +1,14 @@
 /** The engine behind the contract: every call of the console API over the ports it is given. */
-import type { ConsoleApi, Method, Params, ParsedParams, Result } from '../../shared/console-api.ts';
-import { CONSOLE_API, isMethod } from '../../shared/console-api.ts';
+import type { ConsoleApi, Method, Params, Result } from '../../shared/console-api.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { ConsoleError, toErrorInfo } from '../../shared/errors.ts';
-import { paramsIssueText } from '../../shared/issue-text.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { defaultSettings } from '../../shared/settings.ts';
 import { RunSupervisor } from './agent/supervisor.ts';
 import { createRequestArchive } from './archive/request-archive.ts';
 import { articleSearch } from './console/article-search.ts';
 import { createRecallIndexes } from './archive/recall-indexes.ts';
+import { parseParams } from './console/call-params.ts';
 import { controlCalls } from './console/control-calls.ts';
 import { conversationCalls } from './console/conversation-calls.ts';
 import { createEventHub } from './console/event-hub.ts';
@@ -25,6 +24,8 @@ import type { SettingsService } from './console/settings.ts';
 import { createSettingsService } from './console/settings.ts';
 import { createRetention, retentionCalls } from './console/retention.ts';
 import type { Retention } from './console/retention.ts';
+import { storageCalls } from './console/storage-calls.ts';
+import type { StorageCalls } from './console/storage-calls.ts';
 import { syncCalls, watchStore } from './console/sync-calls.ts';
 import { tapeCalls } from './console/tape-calls.ts';
 import { transcriptCalls } from './console/transcript-calls.ts';
@@ -40,6 +41,7 @@ import { createToolRegistry } from './tools/registry.ts';
 import { createUpkeep } from './upkeep/upkeep.ts';
 
 export type { EngineDeps, ProviderSetup } from './console/service-deps.ts';
+export { consoleWithoutStorage } from './console/storage-calls.ts';
 
 export interface ConsoleService extends ConsoleApi {
   /**
@@ -55,7 +57,7 @@ export function createConsoleService(deps: EngineDeps): ConsoleService {
   const hub = createEventHub(deps.logger);
   const parts = createParts(deps, (event) => hub.emit(event));
   const retention = createRetention(parts);
-  const handlers = createHandlers(parts, retention);
+  const handlers: Handlers = { ...createHandlers(parts, retention), ...storageCalls(deps.storageDesk ?? null) };
   let unwatch: () => void = () => undefined;
   return {
     async call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
@@ -182,7 +184,7 @@ async function startEngine(parts: ServiceParts): Promise<void> {
   }
 }
 
-function createHandlers(parts: ServiceParts, retention: Retention): Handlers {
+function createHandlers(parts: ServiceParts, retention: Retention): Omit<Handlers, keyof StorageCalls> {
   const { store, settings, appInfo, emit } = parts;
   return {
     ...conversationCalls(parts),
@@ -230,14 +232,6 @@ function createHandlers(parts: ServiceParts, retention: Retention): Handlers {
 }
 
 const TICKETS_OF_CUSTOMER = 100;
-
-/** Hosts check what comes from outside; callers inside the process get defaults and the same clear refusal. */
-function parseParams<M extends Method>(method: M, params: Params<M>): ParsedParams<M> {
-  if (!isMethod(method)) throw new ConsoleError('invalid-input', `There is no call "${String(method)}".`);
-  const parsed = CONSOLE_API[method].params.safeParse(params);
-  if (parsed.success) return parsed.data as ParsedParams<M>;
-  throw new ConsoleError('invalid-input', parsed.error.issues.map((issue) => paramsIssueText(method, issue)).join('; '));
-}
 
 function asConsoleError(error: unknown): ConsoleError {
   return error instanceof ConsoleError ? error : new ConsoleError('internal', toErrorInfo(error).message, { cause: error });

@@ -2,7 +2,9 @@
 import type { ContextMessage, EstimateAccuracy } from '../../shared/compaction.ts';
 import type { ProviderRaw, StoredTurn } from '../../shared/conversation.ts';
 import type { ErrorInfo } from '../../shared/errors.ts';
-import type { ConnectionReport, KeyStorage, ProviderName } from '../../shared/models.ts';
+import type { StorageConnection } from '../../shared/api/storage.ts';
+import type { ConnectionReport, KeyStorage, ProviderName, VaultSlot } from '../../shared/models.ts';
+import type { StorageChoice, StorageReport, StorageView } from '../../shared/storage-choice.ts';
 import type { ToolSpec } from '../../shared/tool.ts';
 import type { Usage } from '../../shared/usage.ts';
 
@@ -206,9 +208,22 @@ export interface PriceList {
 export interface KeyVault {
   storage(): Promise<KeyStorage>;
   /** null: none is kept. */
-  read(provider: ProviderName): Promise<string | null>;
-  write(provider: ProviderName, key: string): Promise<void>;
-  forget(provider: ProviderName): Promise<void>;
+  read(slot: VaultSlot): Promise<string | null>;
+  write(slot: VaultSlot, key: string): Promise<void>;
+  forget(slot: VaultSlot): Promise<void>;
+}
+
+/** Where conversations are kept from the next start on. Failures are ConsoleErrors without the password. */
+export interface StorageDesk {
+  view(): Promise<StorageView>;
+  /** null: what the next start uses. Rejects with `invalid-input` when that is no server. */
+  test(connection: StorageConnection | null): Promise<StorageReport>;
+  /** Number of changes. `adminUrl` is used once and not kept. */
+  migrate(connection: StorageConnection | null, adminUrl: string | null): Promise<number>;
+  /** Rejects with `forbidden` while the environment decides, `unsupported` where the password cannot be kept as asked. */
+  save(choice: StorageChoice, connection: StorageConnection | null, keep: 'keychain' | 'session'): Promise<void>;
+  /** Soon after this call. `here`: on this computer, whatever is chosen. Throws `unsupported` where the host cannot. */
+  restart(here: boolean): void;
 }
 
 /** What a tape file says about itself. */

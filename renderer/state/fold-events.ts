@@ -25,6 +25,7 @@ export function foldEvent(data: ConsoleData, event: ConsoleEvent): ConsoleData {
     case 'notice':
       return { ...data, notices: addNotice(data, event.level, event.message, event.conversationId) };
     case 'ticket-change':
+    case 'console-restart':
       return data;
     case 'sync-change':
       return { ...data, sync: event.status };

@@ -7,7 +7,7 @@ import { tapeDeck } from '../../electron/models/tape-deck.ts';
 import { createInMemoryStore } from '../../electron/storage/in-memory-store.ts';
 import type { ConsoleEvent } from '../../shared/console-api.ts';
 import { ConsoleError } from '../../shared/errors.ts';
-import type { ProviderName } from '../../shared/models.ts';
+import type { ProviderName, VaultSlot } from '../../shared/models.ts';
 import { PROVIDERS } from '../../shared/models.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { createScriptedModel } from '../fakes/scripted-model.ts';
@@ -42,8 +42,8 @@ export interface ProviderEngineOptions {
   listed?: () => Promise<{ id: string; windowTokens: number | null }[]>;
 }
 
-export function memoryVault(canPersist = true): KeyVault & { kept: Map<ProviderName, string> } {
-  const kept = new Map<ProviderName, string>();
+export function memoryVault(canPersist = true): KeyVault & { kept: Map<VaultSlot, string> } {
+  const kept = new Map<VaultSlot, string>();
   return {
     kept,
     storage: async () => ({ canPersist, reason: canPersist ? '' : 'No safe key store here.' }),

@@ -18,6 +18,7 @@ import type {
   ModelWorkshop,
   PriceList,
   Reader,
+  StorageDesk,
   Store,
   TapeDeck,
   TokenEstimator,
@@ -57,6 +58,8 @@ export interface EngineDeps {
   appInfo: Omit<AppInfo, 'model' | 'modelLabel' | 'isDemo'>;
   /** What the process was started with; wins over stored settings. */
   settingOverrides: Partial<Settings>;
+  /** Absent: the storage cannot be chosen from a page. */
+  storageDesk?: StorageDesk;
   /** Default: the tools of the shop. */
   tools?: ToolRegistry;
 }

@@ -1,7 +1,7 @@
 /** Does I/O: starts the browser host, prints its link, serves until it is told to stop. */
 import { fileURLToPath } from 'node:url';
 import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
-import { compose, readConfig, redact } from '../../compose.ts';
+import { composeForPage, readConfig, redact } from '../../compose.ts';
 import type { CommandForm, Config } from '../../compose.ts';
 import { startLoopback } from './loopback-server.ts';
 import type { LoopbackHost, LoopbackOptions } from './loopback-server.ts';
@@ -53,7 +53,7 @@ function untilStopped(host: LoopbackHost): Promise<void> {
 
 async function serve(config: Config, development: LoopbackOptions['development']): Promise<void> {
   const port = readPort(config);
-  const opened = await compose(config, { host: 'loopback' });
+  const opened = await composeForPage(config, { host: 'loopback' });
   try {
     const host = await startLoopback({
       api: opened.api,

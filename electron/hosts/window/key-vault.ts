@@ -4,8 +4,8 @@ import path from 'node:path';
 import { safeStorage } from 'electron';
 import { z } from 'zod';
 import { ConsoleError } from '../../../shared/errors.ts';
-import type { KeyStorage, ProviderName } from '../../../shared/models.ts';
-import { PROVIDERS } from '../../../shared/models.ts';
+import type { KeyStorage, VaultSlot } from '../../../shared/models.ts';
+import { VAULT_SLOTS } from '../../../shared/models.ts';
 import type { KeyVault } from '../../compose.ts';
 
 const FILE = 'keys.json';
@@ -14,7 +14,7 @@ const OWNER_ONLY = 0o600;
 /** Backends on Linux whose password is the same on every machine: what they encrypt is as good as plain text. */
 const UNSAFE_BACKENDS: readonly string[] = ['basic_text', 'unknown'];
 
-const fileSchema = z.object({ version: z.literal(1), keys: z.partialRecord(z.enum(PROVIDERS), z.base64()) });
+const fileSchema = z.object({ version: z.literal(1), keys: z.partialRecord(z.enum(VAULT_SLOTS), z.base64()) });
 type KeyFile = z.infer<typeof fileSchema>;
 
 /** Call after the app is ready. `platform` decides whether the kind of key store must be looked at. */
@@ -45,9 +45,9 @@ export function createKeychainVault(options: { dataFolder: string; platform: str
 
   return {
     storage,
-    async read(provider) {
+    async read(slot) {
       const { keys } = await readKeyFile(file);
-      const sealed = keys[provider];
+      const sealed = keys[slot];
       if (sealed === undefined) return null;
       // A file brought from a safe system to an unsafe one is left alone.
       if (!(await storage()).canPersist) return null;
@@ -55,29 +55,33 @@ export function createKeychainVault(options: { dataFolder: string; platform: str
         return (await safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64'))).result;
       } catch {
         // The system's own words may hold anything; ours hold no key.
-        throw new ConsoleError('storage', `The stored key for ${provider} cannot be opened; save it again.`);
+        throw new ConsoleError('storage', `The kept entry cannot be opened: ${nameOf(slot)}. Save it again.`);
       }
     },
-    async write(provider, key) {
+    async write(slot, key) {
       const { canPersist, reason } = await storage();
       if (!canPersist) throw new ConsoleError('unsupported', reason);
-      const sealed = await seal(provider, key);
+      const sealed = await seal(slot, key);
       await change(async (keys) => {
-        keys[provider] = sealed;
+        keys[slot] = sealed;
       });
     },
-    forget: (provider) =>
+    forget: (slot) =>
       change(async (keys) => {
-        delete keys[provider];
+        delete keys[slot];
       }),
   };
 }
 
-async function seal(provider: ProviderName, key: string): Promise<string> {
+function nameOf(slot: VaultSlot): string {
+  return slot === 'mysql' ? 'the password of MySQL' : `the key for ${slot}`;
+}
+
+async function seal(slot: VaultSlot, key: string): Promise<string> {
   try {
     return (await safeStorage.encryptStringAsync(key)).toString('base64');
   } catch {
-    throw new ConsoleError('storage', `The system's key store refused the key for ${provider}; keep it for this session only.`);
+    throw new ConsoleError('storage', `The system's key store refused ${nameOf(slot)}; keep it for this session only.`);
   }
 }
 

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { app, BrowserWindow, dialog } from 'electron';
 import { toErrorInfo } from '../../../shared/errors.ts';
-import { compose, makeFolder, readConfig, redact } from '../../compose.ts';
-import type { CommandForm, Config, Console } from '../../compose.ts';
+import { composeForPage, makeFolder, readConfig, redact } from '../../compose.ts';
+import type { CommandForm, Config, OpenedConsole } from '../../compose.ts';
 import { servePage } from './app-protocol.ts';
 import { guardAllContents, guardSession } from './guards.ts';
 import { createKeychainVault } from './key-vault.ts';
@@ -48,7 +48,7 @@ function prepareDataFolder(config: Config): string {
 }
 
 /** Closes the engine before the app goes, however long it takes up to QUIT_MS. */
-function closeBeforeQuit(opened: Console): void {
+function closeBeforeQuit(opened: OpenedConsole): void {
   let closed = false;
   app.on('will-quit', (event) => {
     if (closed) return;
@@ -76,7 +76,7 @@ async function openConsole(config: Config, paths: WindowPaths, stateFolder: stri
   servePage(paths.pageFolder);
   installMenu();
   const keyVault = createKeychainVault({ dataFolder: config.dataFolder, platform: config.platform });
-  const opened = await compose(config, { host: 'window', keyVault });
+  const opened = await composeForPage(config, { host: 'window', keyVault });
   closeBeforeQuit(opened);
   const ipc = createValidatedIpc(opened.api);
   const open = async (): Promise<void> => {

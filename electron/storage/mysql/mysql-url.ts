@@ -33,10 +33,28 @@ export function parseMysqlUrl(text: string): MysqlAddress {
   return {
     user: decoded(user, 'user'),
     password: decoded(password.join(':'), 'password'),
-    hosts: (parts['hosts'] ?? '').split(',').map(hostOf),
+    hosts: parseHosts(parts['hosts'] ?? ''),
     database: decoded(parts['database'] ?? '', 'database'),
     caFile,
   };
+}
+
+/** `HOST:PORT,HOST:PORT`; `port` is that of hosts that name none. Throws `invalid-input`. */
+export function parseHosts(text: string, port: number = DEFAULT_PORT): MysqlHost[] {
+  return text.split(',').map((each) => hostOf(each, port));
+}
+
+/** The way back: hosts as `parseHosts` reads them. */
+export function hostsText(hosts: readonly MysqlHost[]): string {
+  return hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(',');
+}
+
+/** The address as `parseMysqlUrl` reads it. Holds the password. */
+export function mysqlUrlOf(address: MysqlAddress): string {
+  const { user, password, hosts, database, caFile } = address;
+  const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+  const query = caFile === null ? '' : `?ca=${encodeURIComponent(caFile)}`;
+  return `mysql://${login}@${hostsText(hosts)}/${encodeURIComponent(database)}${query}`;
 }
 
 /** For people: hosts and database, without user and password. */
@@ -66,11 +84,11 @@ function optionsOf(query: string): string | null {
   return caFile;
 }
 
-function hostOf(text: string): MysqlHost {
+function hostOf(text: string, standardPort: number): MysqlHost {
   const match = /^(?:\[(?<six>[0-9a-fA-F:.]+)\]|(?<name>[^:[\]\s]+))(?::(?<port>\d{1,5}))?$/.exec(text.trim());
   const host = match?.groups?.['six'] ?? match?.groups?.['name'];
   if (host === undefined) throw wrong(`"${text.slice(0, 100)}" is no HOST:PORT`);
-  const port = Number(match?.groups?.['port'] ?? DEFAULT_PORT);
+  const port = Number(match?.groups?.['port'] ?? standardPort);
   if (port < 1 || port > 65_535) throw wrong(`${port} is no port`);
   return { host, port, isLoopback: host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host) };
 }

@@ -1,0 +1,236 @@
+/** Does I/O: which storage the next start uses: the environment, else what a person chose, else this computer. Tests and prepares servers. */
+import type { StorageConnection } from '../../../shared/api/storage.ts';
+import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
+import type { PasswordState, StorageChoice, StorageFinding, StorageServer, StorageView } from '../../../shared/storage-choice.ts';
+import type { KeyVault, StorageDesk } from '../../engine/ports.ts';
+import { migrateMysql } from '../mysql/migrate.ts';
+import { describeAddress, hostsText, mysqlUrlOf, parseHosts, parseMysqlUrl } from '../mysql/mysql-url.ts';
+import type { MysqlAddress } from '../mysql/mysql-url.ts';
+import { probeMysql } from '../mysql/probe.ts';
+import { parseSchema } from '../mysql/schema-text.ts';
+import { SCHEMA_VERSION } from '../mysql/schema-version.ts';
+import { readSavedChoice, writeSavedChoice } from './saved-choice.ts';
+import type { SavedChoice } from './saved-choice.ts';
+
+type Mode = StorageChoice | 'memory';
+
+/** What a start opens. */
+export interface StorageTarget {
+  mode: Mode;
+  /** Holds the password; null: no server. */
+  url: string | null;
+}
+
+export interface StorageDeskOptions {
+  dataFolder: string;
+  /** Shown to people. */
+  folderName: string;
+  /** What the process was started with. */
+  environment: StorageTarget & { setBy: readonly string[] };
+  vault: KeyVault;
+  /** The text of `schema.sql`. */
+  readSchema: () => string;
+  /** Told every password before it is used, so that logs can leave it out. */
+  onSecret: (password: string) => void;
+  /** null: this host does not start again. */
+  restart: ((here: boolean) => void) | null;
+}
+
+export interface OpenedDesk extends StorageDesk {
+  /** Rejects with `storage` where the choice cannot be read or its password is not known. */
+  target(here: boolean): Promise<StorageTarget>;
+  /** What became of a start; `problem` is why there is no storage. */
+  started(outcome: { target: StorageTarget | null; here: boolean; problem: string }): void;
+}
+
+const VAULT_SLOT = 'mysql';
+const DEFAULT_PORT = 3306;
+const NO_PASSWORD =
+  'The password of the saved MySQL storage is not kept on this computer. Type it in the storage settings, or set NIMBUS_MYSQL_URL.';
+
+export function createStorageDesk(options: StorageDeskOptions): OpenedDesk {
+  const { dataFolder, environment, vault, onSecret } = options;
+  const isFixed = environment.setBy.length > 0;
+  let sessionPassword: string | null = null;
+  let now: { target: StorageTarget | null; here: boolean; problem: string } = { target: null, here: false, problem: '' };
+
+  const findPassword = async (): Promise<{ state: PasswordState; password: string | null }> => {
+    if (sessionPassword !== null) return { state: 'session', password: sessionPassword };
+    const kept = await vault.read(VAULT_SLOT);
+    return kept === null ? { state: 'none', password: null } : { state: 'keychain', password: kept };
+  };
+
+  const keptAddress = async (server: StorageServer): Promise<MysqlAddress> => {
+    const { password } = await findPassword();
+    if (password === null) throw new ConsoleError('storage', NO_PASSWORD);
+    return addressOf(server, password);
+  };
+
+  /** With the kept password only for the user and the hosts it was kept for. */
+  const resolve = async (connection: StorageConnection | null): Promise<MysqlAddress> => {
+    if (connection === null) {
+      const { url } = isFixed ? environment : await nextTarget();
+      if (url === null) throw new ConsoleError('invalid-input', 'Fill in the server first.');
+      return parseMysqlUrl(url);
+    }
+    const address = 'url' in connection ? parseMysqlUrl(connection.url) : await typedAddress(connection);
+    if (address.password !== '') onSecret(address.password);
+    return address;
+  };
+
+  const typedAddress = async (connection: Exclude<StorageConnection, { url: string }>): Promise<MysqlAddress> => {
+    if (connection.password !== null) return addressOf(connection, connection.password);
+    const saved = await readSavedChoice(dataFolder);
+    const wanted = addressOf(connection, '');
+    if (saved?.server != null) {
+      const known = addressOf(saved.server, '');
+      if (known.user === wanted.user && hostsText(known.hosts) === hostsText(wanted.hosts)) {
+        return { ...wanted, password: (await keptAddress(saved.server)).password };
+      }
+    }
+    throw new ConsoleError('invalid-input', 'Type the password: the kept one belongs to another user or server.');
+  };
+
+  const nextTarget = async (): Promise<StorageTarget> => {
+    if (isFixed) return { mode: environment.mode, url: environment.url };
+    const saved = await readSavedChoice(dataFolder);
+    if (saved === null || saved.choice === 'sqlite' || saved.server === null) return { mode: saved?.choice ?? environment.mode, url: null };
+    const address = await keptAddress(saved.server);
+    onSecret(address.password);
+    return { mode: saved.choice, url: mysqlUrlOf(address) };
+  };
+
+  const keepPassword = async (password: string, keep: 'keychain' | 'session'): Promise<void> => {
+    onSecret(password);
+    const { canPersist, reason } = await vault.storage();
+    if (keep === 'keychain') {
+      if (!canPersist) throw new ConsoleError('unsupported', `${reason} Keep the password for this session only.`);
+      await vault.write(VAULT_SLOT, password);
+      sessionPassword = null;
+      return;
+    }
+    sessionPassword = password;
+    // An older one must not come back at the next start.
+    if (canPersist) await vault.forget(VAULT_SLOT);
+  };
+
+  return {
+    target: async (here) => (here ? { mode: 'sqlite', url: null } : nextTarget()),
+    started: (outcome) => {
+      now = outcome;
+    },
+    view: () => viewOf({ options, now, isFixed, findPassword }),
+
+    async test(connection) {
+      let address: MysqlAddress;
+      try {
+        address = await resolve(connection);
+      } catch (error) {
+        const info = toErrorInfo(error);
+        if (connection === null || !('url' in connection)) throw error;
+        return { ok: false, findings: [unreadable(info.message)] };
+      }
+      const findings = await probeMysql(address, { tables: parseSchema(options.readSchema()).tables });
+      return { ok: findings.every((finding) => finding.problem === null), findings };
+    },
+
+    async migrate(connection, adminUrl) {
+      const address = await resolve(connection);
+      if (adminUrl === null) return migrateMysql({ url: mysqlUrlOf(address), schemaSql: options.readSchema() });
+      const administrator = parseMysqlUrl(adminUrl);
+      onSecret(administrator.password);
+      if (administrator.database !== address.database) {
+        const names = `"${administrator.database}" and "${address.database}"`;
+        throw new ConsoleError('invalid-input', `The administrator's address names another database: ${names}.`);
+      }
+      return migrateMysql({ url: mysqlUrlOf(administrator), schemaSql: options.readSchema() });
+    },
+
+    async save(choice, connection, keep) {
+      if (isFixed) {
+        const names = environment.setBy.join(' and ');
+        throw new ConsoleError('forbidden', `The storage is set by ${names}; change it there, or remove it to choose here.`);
+      }
+      const before = await readSavedChoice(dataFolder).catch(() => null);
+      if (choice === 'sqlite') return writeSavedChoice(dataFolder, { choice, server: before?.server ?? null });
+      if (connection === null) throw new ConsoleError('invalid-input', 'Fill in the server first.');
+      const address = await resolve(connection);
+      // A kept password stays where it is.
+      if ('url' in connection || connection.password !== null) await keepPassword(address.password, keep);
+      await writeSavedChoice(dataFolder, { choice, server: serverOf(address) } satisfies SavedChoice);
+    },
+
+    restart(here) {
+      if (options.restart === null) throw new ConsoleError('unsupported', 'Close Nimbus Console and start it again.');
+      options.restart(here);
+    },
+  };
+}
+
+interface ViewParts {
+  options: StorageDeskOptions;
+  now: { target: StorageTarget | null; here: boolean; problem: string };
+  isFixed: boolean;
+  findPassword: () => Promise<{ state: PasswordState; password: string | null }>;
+}
+
+async function viewOf({ options, now, isFixed, findPassword }: ViewParts): Promise<StorageView> {
+  const { environment, vault, dataFolder } = options;
+  let saved: SavedChoice | null = null;
+  let { problem } = now;
+  try {
+    saved = isFixed ? null : await readSavedChoice(dataFolder);
+  } catch (error) {
+    problem ||= toErrorInfo(error).message;
+  }
+  let password: PasswordState = 'environment';
+  if (!isFixed) {
+    try {
+      password = (await findPassword()).state;
+    } catch (error) {
+      password = 'none';
+      problem ||= toErrorInfo(error).message;
+    }
+  }
+  const url = now.target?.url ?? null;
+  return {
+    inUse: now.target?.mode ?? null,
+    place: url === null ? '' : describeAddress(parseMysqlUrl(url)),
+    folder: options.folderName,
+    fixedBy: [...environment.setBy],
+    next: isFixed ? environment.mode : (saved?.choice ?? environment.mode),
+    server: isFixed ? environmentServer(environment.url) : (saved?.server ?? null),
+    password,
+    keyStorage: await vault.storage(),
+    problem,
+    isSetAside: now.here,
+  };
+}
+
+/** An address that cannot be read has its own words elsewhere. */
+function environmentServer(url: string | null): StorageServer | null {
+  try {
+    return url === null ? null : serverOf(parseMysqlUrl(url));
+  } catch {
+    return null;
+  }
+}
+
+function addressOf(server: StorageServer, password: string): MysqlAddress {
+  const { user, database, caFile } = server;
+  return { user, password, database, hosts: parseHosts(server.hosts, server.port), caFile: caFile === '' ? null : caFile };
+}
+
+/** A port that all hosts share stands alone. */
+function serverOf(address: MysqlAddress): StorageServer {
+  const ports = new Set(address.hosts.map((host) => host.port));
+  const port = ports.size === 1 ? ([...ports][0] ?? DEFAULT_PORT) : DEFAULT_PORT;
+  const hosts =
+    ports.size === 1 ? address.hosts.map(({ host }) => (host.includes(':') ? `[${host}]` : host)).join(', ') : hostsText(address.hosts);
+  return { hosts, port, database: address.database, user: address.user, caFile: address.caFile ?? '' };
+}
+
+function unreadable(detail: string): StorageFinding {
+  const nothing = { server: '', encryption: '', schema: null, schemaNeeded: SCHEMA_VERSION, missingRights: [] };
+  return { host: '', problem: 'address', detail, ...nothing };
+}
