@@ -13,12 +13,14 @@ import { words } from './language/language.ts';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { commandOf, type Command } from './settings/shortcuts.ts';
 import { ShortcutsDialog } from './settings/shortcuts-dialog.tsx';
-import { SAVED_MEANING, SYNCED_MEANING } from '../shared/sync.ts';
-import { syncWords } from './state/sync-words.ts';
+import { StorageStart } from './settings/storage-start.tsx';
+import { useStorage } from './settings/storage-settings.tsx';
 import { changePreferences, loadEverything, showDialog } from './state/actions.ts';
 import { moveTurn } from './state/inspect-actions.ts';
 import type { Theme } from './state/preferences.ts';
 import { reconnect, useConsole } from './state/store.ts';
+import { SyncBadge } from './sync/sync-badge.tsx';
+import { SyncDialog } from './sync/sync-dialog.tsx';
 import { TracePanel } from './trace/trace-panel.tsx';
 import { TracesPage } from './trace/traces-page.tsx';
 import { FailureBoundary } from './ui/failure-boundary.tsx';
@@ -72,6 +74,9 @@ function Body() {
 }
 
 function StartError({ message }: { message: string }) {
+  // An engine without storage answers about its storage alone.
+  const { view } = useStorage();
+  if (view !== null && view.inUse === null) return <StorageStart message={message} />;
   return (
     <main className="fatal">
       <h1>{words().shell.cannotStart}</h1>
@@ -113,34 +118,6 @@ function ConnectionBanner() {
   );
 }
 
-const STORAGE_WORDS = {
-  sqlite: 'Saved on this computer',
-  mysql: 'Saved in MySQL',
-  'mysql+cache': 'Saved here and in MySQL',
-  memory: 'Not saved: in memory only',
-};
-
-function SyncWord() {
-  const info = useConsole((state) => state.appInfo);
-  const connection = useConsole((state) => state.connection);
-  const sync = useConsole((state) => state.data.sync ?? null);
-  if (connection !== 'open' || info === null)
-    return <span className="sync off">{connection === 'connecting' ? 'Connecting' : 'Not connected'}</span>;
-  if (sync === null) {
-    return (
-      <span className={`sync ${info.storage === 'memory' ? 'off' : ''}`} title={info.dataFolder}>
-        {STORAGE_WORDS[info.storage]}
-      </span>
-    );
-  }
-  const words = syncWords(sync);
-  return (
-    <span className={`sync ${words.calm ? '' : 'off'}`} title={`${SAVED_MEANING} ${SYNCED_MEANING}`}>
-      {words.text}
-    </span>
-  );
-}
-
 function TitleBar() {
   const model = useConsole((state) => state.data.model);
   return (
@@ -151,7 +128,7 @@ function TitleBar() {
       <b>Nimbus Console</b>
       <span className="grow" />
       {model !== null && <span className={`chip line${model.isDemo ? ' demo' : ''}`}>{model.modelLabel}</span>}
-      <SyncWord />
+      <SyncBadge />
     </header>
   );
 }
@@ -273,6 +250,7 @@ function Sheets() {
       {dialog === 'new-conversation' && <NewConversationDialog />}
       {dialog === 'settings' && <SettingsDialog />}
       {dialog === 'shortcuts' && <ShortcutsDialog />}
+      {dialog === 'sync' && <SyncDialog />}
       {link !== null && <LinkDialog />}
     </>
   );

@@ -2,7 +2,7 @@
 import { createRoot } from 'react-dom/client';
 import { createBridge } from './client/bridge.ts';
 import { createConsoleClient } from './client/console-client.ts';
-import { flushAllDrafts, loadEverything, setClient } from './state/actions.ts';
+import { flushAllDrafts, loadEverything, setClient, startAnew } from './state/actions.ts';
 import { foldEvents } from './state/fold-events.ts';
 import { applyTheme } from './state/preferences.ts';
 import { setLanguage } from './language/language.ts';
@@ -24,7 +24,10 @@ setReconnect(() => bridge.reconnect());
 applyTheme(useConsole.getState().preferences.theme);
 setLanguage(useConsole.getState().preferences.language);
 
-client.subscribe((events) => useConsole.setState((state) => ({ data: foldEvents(state.data, events) })));
+client.subscribe((events) => {
+  useConsole.setState((state) => ({ data: foldEvents(state.data, events) }));
+  if (events.some((event) => event.type === 'console-restart')) void startAnew();
+});
 
 bridge.onConnection((connection) => {
   useConsole.setState({ connection });

@@ -11,6 +11,8 @@ export interface SyncStatus {
   parked: number;
   /** When everything was Synced for the last time; null: never since the start. UTC milliseconds. */
   lastSyncedAt: number | null;
+  /** When the shared database answered last; null: never since the start. Offline since then. UTC milliseconds. */
+  lastContactAt: number | null;
   /** Why it is not online; "" when it is. One sentence for a person. */
   reason: string;
   /** Changes made here are kept while the shared database is away. False: without it nothing can be saved. */

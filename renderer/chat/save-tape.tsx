@@ -4,18 +4,7 @@ import { useState } from 'react';
 import { toErrorInfo } from '../../shared/errors.ts';
 import { addNotice, engine } from '../state/actions.ts';
 import { plural } from '../ui/format.ts';
-
-/** The address of the file is given back once the browser has taken it. */
-const KEEP_ADDRESS_MS = 10_000;
-
-function handOver(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), KEEP_ADDRESS_MS);
-}
+import { handOver } from '../ui/hand-over.ts';
 
 /** `refund-for-1043.tape.json` */
 export function tapeFileName(title: string): string {

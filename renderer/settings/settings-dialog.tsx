@@ -6,6 +6,7 @@ import { useConsole } from '../state/store.ts';
 import { DialogSheet } from '../ui/dialog.tsx';
 import { Group } from './setting-group.tsx';
 import { ModelSettings } from './model-settings.tsx';
+import { StorageSettings } from './storage-settings.tsx';
 import { SETTING_GROUPS, type SettingField } from './setting-fields.ts';
 
 const THEMES: { value: Theme; label: string }[] = [
@@ -19,6 +20,7 @@ export function SettingsDialog() {
     <DialogSheet title="Settings" size="large" onClose={() => showDialog(null)}>
       <div className="sheet-content settings scroll">
         <ModelSettings />
+        <StorageSettings />
         <Appearance />
         {SETTING_GROUPS.map((group) => (
           <Group key={group.title} title={group.title}>

@@ -3,8 +3,8 @@ import type { ConversationView } from '../../shared/console-api.ts';
 import { type ErrorInfo, toErrorInfo } from '../../shared/errors.ts';
 import type { SettingKey } from '../../shared/settings.ts';
 import type { ConsoleClient } from '../client/console-client.ts';
-import { setLanguage } from '../language/language.ts';
-import { conversationFromView, withOlderTurns } from './console-data.ts';
+import { setLanguage, words } from '../language/language.ts';
+import { conversationFromView, emptyData, withOlderTurns } from './console-data.ts';
 import { sortSummaries } from './fold-events.ts';
 import { applyTheme, type Preferences, savePreferences } from './preferences.ts';
 import { type Dialog, useConsole } from './store.ts';
@@ -76,8 +76,27 @@ export async function loadEverything(): Promise<void> {
   }
 }
 
+/** The engine was started anew, perhaps on another storage: what was shown is forgotten and loaded again. What was typed stays. */
+export async function startAnew(): Promise<void> {
+  set((state) => ({
+    data: { ...emptyData(), notices: state.data.notices },
+    appInfo: null,
+    startError: null,
+    dialog: null,
+    opening: {},
+    forecasts: {},
+    details: {},
+    selectedTurn: null,
+    selectedRunId: null,
+    selectedSpanId: null,
+    list: { ...state.list, loading: true, error: null, nextCursor: null },
+  }));
+  await loadEverything();
+  if (get().startError === null) addNotice('info', words().storage.restarted);
+}
+
 /** An engine without an offline cache has no state of it. */
-async function loadSync(): Promise<void> {
+export async function loadSync(): Promise<void> {
   try {
     const { sync } = await engine().call('getSyncState', {});
     set((state) => ({ data: { ...state.data, sync } }));

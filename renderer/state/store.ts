@@ -21,7 +21,7 @@ export interface ForecastEntry {
   loading: boolean;
 }
 
-export type Dialog = 'new-conversation' | 'settings' | 'shortcuts' | null;
+export type Dialog = 'new-conversation' | 'settings' | 'shortcuts' | 'sync' | null;
 
 export interface ConsoleState {
   data: ConsoleData;

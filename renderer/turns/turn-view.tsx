@@ -1,6 +1,6 @@
 // One turn: its edge with the disposition, the customer's bubbles, Nimbus' answer and tool calls, marks and actions.
 import { Ban, Cloud, RotateCcw, StepForward, TriangleAlert } from 'lucide-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { ContextMessage, PlanEntry } from '../../shared/compaction.ts';
 import type { StoredMessage, TurnRecord } from '../../shared/conversation.ts';
 import { isLong } from '../chat/markdown-guard.ts';
@@ -8,6 +8,7 @@ import { FoldedText } from '../chat/plain-text.tsx';
 import { SafeMarkdown } from '../chat/safe-markdown.tsx';
 import { continueTurn, retryTurn } from '../state/actions.ts';
 import { selectTurn } from '../state/inspect-actions.ts';
+import { MessageMark } from '../sync/message-mark.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DispositionLabel } from '../ui/disposition.tsx';
 import { formatEstimate, formatFullTime, formatTurnTime, initials } from '../ui/format.ts';
@@ -49,12 +50,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
     >
       <TurnEdge turn={turn} at={record?.startedAt ?? messages[0]?.at ?? 0} today={props.today} entry={entry} selected={props.selected} />
       {parts.questions.map((question) => (
-        <Bubble
-          key={question.key}
-          name={props.customerName}
-          text={question.text}
-          {...(question.unsynced ? { note: 'Saved, not synced yet' } : {})}
-        />
+        <Bubble key={question.key} name={props.customerName} text={question.text} note={<MessageMark unsynced={question.unsynced} />} />
       ))}
       {(parts.parts.length > 0 || (record !== undefined && record.state !== 'running')) && (
         <Answer {...props} parts={parts} mark={turnMark(record, stored)} />
@@ -113,7 +109,7 @@ function TurnEdge({ turn, at, today, entry, selected }: TurnEdgeProps) {
   );
 }
 
-export function Bubble({ name, text, note }: { name: string; text: string; note?: string }) {
+export function Bubble({ name, text, note }: { name: string; text: string; note?: ReactNode }) {
   return (
     <div className="msg">
       <span className="avatar" aria-hidden>
@@ -132,6 +128,7 @@ export function Bubble({ name, text, note }: { name: string; text: string; note?
 
 function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) {
   const { parts, mark, record } = props;
+  const answers = props.messages.filter((message) => message.role !== 'user');
   const copyable = answerText(parts);
   const error = record?.state === 'failed' ? record.error : null;
   return (
@@ -145,6 +142,9 @@ function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) 
           {/* An imported answer was not written by the model of today. */}
           <span className="trunc dim">{record?.runId === null ? 'imported' : props.modelLabel}</span>
           {mark !== null && <MarkChip mark={error === null ? mark : FAILED} />}
+          {record?.state !== 'running' && answers.length > 0 && (
+            <MessageMark unsynced={answers.some((message) => message.unsynced === true)} />
+          )}
           <span className="by-actions">
             {copyable !== '' && <CopyButton text={() => copyable} label="Copy answer" />}
             {canContinue(record, props.messages, props) && (

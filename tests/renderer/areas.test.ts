@@ -6,7 +6,8 @@ import { cachedShare, capViews } from '../../renderer/budget/caps.ts';
 import { requestItems } from '../../renderer/trace/request-items.ts';
 import { alignTurns } from '../../renderer/context/aligned-turns.ts';
 import { leftOut } from '../../renderer/context/request-lines.ts';
-import { syncWords } from '../../renderer/state/sync-words.ts';
+import { messageState, syncWords } from '../../renderer/state/sync-words.ts';
+import { syncFacts } from '../../renderer/sync/sync-facts.ts';
 import { placeInWords } from '../../renderer/context/why-words.ts';
 import { entriesByTurn, planInWords } from '../../renderer/turns/turn-parts.ts';
 import { messagesByTurn } from '../../renderer/state/console-data.ts';
@@ -214,17 +215,52 @@ describe('requests and caps', () => {
   });
 });
 
-test('Saved and Synced, and nothing else, say where changes are', () => {
-  const sync = { state: 'online' as const, waiting: 0, parked: 0, lastSyncedAt: 1, reason: '', hasCache: true, clockSkewMs: 0 };
-  expect(syncWords(sync)).toEqual({ text: 'Saved. Synced', calm: true });
-  expect(syncWords({ ...sync, waiting: 3 })).toEqual({ text: 'Saved, 3 not synced yet', calm: true });
-  expect(syncWords({ ...sync, state: 'offline', waiting: 2, reason: 'MySQL does not answer' })).toEqual({
-    text: 'Saved, 2 not synced yet. MySQL does not answer',
-    calm: false,
+const SYNC = {
+  state: 'online' as const,
+  waiting: 0,
+  parked: 0,
+  lastSyncedAt: 1,
+  lastContactAt: 1,
+  reason: '',
+  hasCache: true,
+  clockSkewMs: 0,
+};
+
+test('the badge says online or offline, what waits and what is parked', () => {
+  expect(syncWords(SYNC)).toEqual({ text: 'Online, synced', calm: true });
+  expect(syncWords({ ...SYNC, waiting: 3 })).toEqual({ text: 'Online, 3 waiting', calm: true });
+  expect(syncWords({ ...SYNC, state: 'offline', reason: 'MySQL does not answer' })).toEqual({ text: 'Offline', calm: false });
+  expect(syncWords({ ...SYNC, state: 'offline', waiting: 2, parked: 1 })).toEqual({ text: 'Offline, 2 waiting, 1 parked', calm: false });
+  expect(syncWords({ ...SYNC, parked: 1 })).toEqual({ text: 'Online, 1 parked', calm: false });
+  expect(syncWords({ ...SYNC, state: 'read-only', waiting: 1 })).toEqual({ text: 'Read-only, 1 waiting', calm: false });
+  expect(syncWords({ ...SYNC, state: 'offline', hasCache: false })).toEqual({ text: 'Offline, nothing can be saved', calm: false });
+  expect(syncWords({ ...SYNC, clockSkewMs: 400_000 })).toEqual({ text: 'Online, synced', calm: false });
+});
+
+test('a message is Saved or Synced in exactly these meanings', () => {
+  expect(messageState(false, 'sqlite')).toBe('saved');
+  expect(messageState(true, 'mysql+cache')).toBe('saved');
+  expect(messageState(false, 'mysql+cache')).toBe('synced');
+  expect(messageState(false, 'mysql')).toBe('synced');
+  expect(messageState(false, 'memory')).toBeNull();
+});
+
+test('the page about sync says since when, what waits, and that a wrong clock harms nothing', () => {
+  const now = Date.UTC(2026, 10, 30, 12, 0, 0);
+  const facts = (change: object) => Object.fromEntries(syncFacts({ ...SYNC, ...change }, now).map((fact) => [fact.name, fact.value]));
+  expect(facts({ lastContactAt: now - 900, lastSyncedAt: now - 60_000 })).toEqual({
+    State: 'Online. The shared database answers.',
+    Waiting: 'Nothing waits',
+    'Last contact': 'now',
+    'Everything synced': 'now',
+    Clock: 'agrees with the shared database',
   });
-  expect(syncWords({ ...sync, state: 'offline', hasCache: false, reason: 'MySQL does not answer.' })).toEqual({
-    text: 'MySQL does not answer. Nothing can be saved meanwhile',
-    calm: false,
-  });
-  expect(syncWords({ ...sync, parked: 1 })).toEqual({ text: 'Saved. Synced, 1 needs a person', calm: false });
+  const away = facts({ state: 'offline', reason: 'Gone.', waiting: 1, lastContactAt: now - 60_000, lastSyncedAt: null, clockSkewMs: null });
+  expect(away['State']).toMatch(/^Offline since \d\d:\d\d:\d\d\. Gone\.$/);
+  expect(away['Waiting']).toBe('1 change is Saved and not yet Synced');
+  expect(away['Everything synced']).toBe('not since the start');
+  expect(away['Clock']).toBe('not compared yet');
+  expect(facts({ state: 'offline', lastContactAt: null })['State']).toBe('Offline since the start.');
+  expect(facts({ clockSkewMs: -6 * 60_000 })['Clock']).toMatch(/^6 minutes behind .*order and sync are not affected/);
+  expect(facts({ hasCache: false })).not.toHaveProperty('Everything synced');
 });

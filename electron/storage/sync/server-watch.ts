@@ -92,11 +92,12 @@ export class ServerWatch {
   }
 
   private async goOnline(): Promise<void> {
-    const { board, local, feed, waiting } = this.deps;
+    const { board, local, feed, waiting, clock } = this.deps;
     board.wentOnline();
     await local.outbox.writeValue('connected', 'yes');
     await this.compare();
     const { clockSkewMs } = await feed.look();
+    board.heardAt(clock.now());
     board.measuredClock(clockSkewMs);
     this.noteSynced();
     board.tellStatus();
@@ -117,6 +118,7 @@ export class ServerWatch {
   private async handleChanges(): Promise<void> {
     const { feed, copier, local, waiting, board, clock, timings } = this.deps;
     const changes = await feed.look();
+    board.heardAt(clock.now());
     board.measuredClock(changes.clockSkewMs);
     copier.mark(changes.conversations.keys());
     if (changes.gone.length > 0) await local.replica.remove(changes.gone.filter((id) => !waiting.has(id)));

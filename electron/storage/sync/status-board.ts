@@ -26,6 +26,7 @@ export class StatusBoard {
   /** Refused ones do not wait any more, but a person has to know. */
   private rejected = 0;
   private lastSyncedAt: number | null = null;
+  private lastContactAt: number | null = null;
   private clockSkewMs: number | null = null;
   private told = '';
 
@@ -50,6 +51,7 @@ export class StatusBoard {
       waiting: Math.max(0, this.source.waiting() - this.parked),
       parked: this.parked + this.rejected,
       lastSyncedAt: this.lastSyncedAt,
+      lastContactAt: this.lastContactAt,
       reason: forbidden ?? (state === 'online' ? '' : this.reason),
       hasCache: this.source.hasCache,
       clockSkewMs: this.clockSkewMs,
@@ -70,7 +72,7 @@ export class StatusBoard {
   tellStatus(): void {
     const status = this.status();
     // A clock drifts all the time; only whether it is wrong is news.
-    const text = JSON.stringify({ ...status, lastSyncedAt: null, clockSkewMs: isClockWrong(status) });
+    const text = JSON.stringify({ ...status, lastSyncedAt: null, lastContactAt: null, clockSkewMs: isClockWrong(status) });
     if (text === this.told) return;
     this.told = text;
     this.tell({ type: 'sync', status });
@@ -107,6 +109,11 @@ export class StatusBoard {
   /** Nothing waits any more. UTC milliseconds. */
   syncedAt(at: number): void {
     this.lastSyncedAt = at;
+  }
+
+  /** The server answered. UTC milliseconds. */
+  heardAt(at: number): void {
+    this.lastContactAt = at;
   }
 
   /** This computer's clock minus the server's, in milliseconds. People are told once when it goes wrong, and again after it was right. */

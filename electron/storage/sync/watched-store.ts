@@ -41,6 +41,7 @@ export async function openWatchedStore(options: WatchedOptions): Promise<Store> 
     try {
       const changes = await feed.look();
       board.wentOnline();
+      board.heardAt(clock.now());
       board.measuredClock(changes.clockSkewMs);
       board.syncedAt(clock.now());
       board.tellStatus();

@@ -1,8 +1,12 @@
 // Pure data: the console's words in English, a file per feature. Texts with a number or a name in them are functions.
 import { SHELL } from './shell.ts';
+import { STORAGE } from './storage.ts';
+import { SYNC } from './sync.ts';
 
 export const ENGLISH = {
   shell: SHELL,
+  storage: STORAGE,
+  sync: SYNC,
 };
 
 /** The same keys with texts of any wording: what every other language must fill. */
