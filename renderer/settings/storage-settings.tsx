@@ -64,16 +64,32 @@ function InUse({ view }: { view: StorageView }) {
 
 type Working = 'test' | 'save' | 'restart' | null;
 
+/** One thing at a time, and the sentence of what went wrong. */
+function useWork() {
+  const [working, setWorking] = useState<Working>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const run = async (kind: Working, work: () => Promise<unknown>) => {
+    setWorking(kind);
+    setProblem(null);
+    try {
+      await work();
+    } catch (error) {
+      setProblem(toErrorInfo(error).message);
+    } finally {
+      setWorking(null);
+    }
+  };
+  return { working, problem, setProblem, run };
+}
+
 function Choice({ view, onView }: { view: StorageView; onView: (view: StorageView) => void }) {
   const text = words().storage;
   const [form, setForm] = useState<StorageForm>(() => formOf(view));
-  const [working, setWorking] = useState<Working>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { working, problem, setProblem, run } = useWork();
   const [report, setReport] = useState<StorageReport | null>(null);
   const [saved, setSaved] = useState(false);
   const fixed = view.fixedBy.length > 0;
-  const name = useId();
-
+  const isShared = form.choice !== 'sqlite';
   const change = (part: Partial<StorageForm>) => {
     setForm((before) => ({ ...before, ...part }));
     setSaved(false);
@@ -88,17 +104,6 @@ function Choice({ view, onView }: { view: StorageView; onView: (view: StorageVie
     setProblem(text.missing[made.missing]);
     return undefined;
   };
-  const run = async (kind: Working, work: () => Promise<void>) => {
-    setWorking(kind);
-    setProblem(null);
-    try {
-      await work();
-    } catch (error) {
-      setProblem(toErrorInfo(error).message);
-    } finally {
-      setWorking(null);
-    }
-  };
   const test = () => {
     const wanted = connection();
     if (wanted === undefined) return;
@@ -107,7 +112,7 @@ function Choice({ view, onView }: { view: StorageView; onView: (view: StorageVie
   };
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const wanted = form.choice === 'sqlite' ? null : connection();
+    const wanted = isShared ? connection() : null;
     if (wanted === undefined) return;
     void run('save', async () => {
       const { storage } = await engine().call('saveStorage', { choice: form.choice, connection: wanted, keep: form.keep });
@@ -116,34 +121,10 @@ function Choice({ view, onView }: { view: StorageView; onView: (view: StorageVie
       setSaved(true);
     });
   };
-  const restart = () => void run('restart', async () => void (await engine().call('restartConsole', {})));
-  const isShared = form.choice !== 'sqlite';
-  const canRestart = saved || (!fixed && view.next !== view.inUse) || view.isSetAside;
+  const restart = () => void run('restart', () => engine().call('restartConsole', {}));
   return (
     <form className="storage-form" onSubmit={save} aria-label={text.choose}>
-      {fixed && (
-        <p className="form-note" role="note">
-          {text.fixed(view.fixedBy.join(', '))}
-          {view.next === 'memory' && ` ${text.fixedInMemory}`}
-        </p>
-      )}
-      <fieldset className="storage-choices" disabled={fixed}>
-        <legend className="vh">{text.choose}</legend>
-        {STORAGE_CHOICES.map((choice) => (
-          <label key={choice} className="storage-choice">
-            <input
-              type="radio"
-              name={name}
-              checked={form.choice === choice && view.next !== 'memory'}
-              onChange={() => change({ choice })}
-            />
-            <span className="setting-text">
-              <span>{text.modes[choice]}</span>
-              <span className="dim">{text.modeHelp[choice]}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <Choices form={form} view={view} fixed={fixed} onChange={change} />
       {isShared && <ServerFields form={form} view={view} fixed={fixed} onChange={change} />}
       <div className="form-fields">
         {isShared && (
@@ -156,7 +137,7 @@ function Choice({ view, onView }: { view: StorageView; onView: (view: StorageVie
             {text.save}
           </button>
         )}
-        {canRestart && (
+        {(saved || view.isSetAside || (!fixed && view.next !== view.inUse)) && (
           <button type="button" className={saved ? 'primary' : ''} disabled={working !== null} onClick={restart}>
             {working === 'restart' ? text.restarting : text.restart}
           </button>
@@ -172,5 +153,44 @@ function Choice({ view, onView }: { view: StorageView; onView: (view: StorageVie
       {report !== null && <StorageFindings report={report} />}
       {report !== null && <TableForm key={String(report.ok)} report={report} connection={connection} onReport={setReport} />}
     </form>
+  );
+}
+
+interface ChoicesProps {
+  form: StorageForm;
+  view: StorageView;
+  fixed: boolean;
+  onChange: (part: Partial<StorageForm>) => void;
+}
+
+function Choices({ form, view, fixed, onChange }: ChoicesProps) {
+  const text = words().storage;
+  const name = useId();
+  return (
+    <>
+      {fixed && (
+        <p className="form-note" role="note">
+          {text.fixed(view.fixedBy.join(', '))}
+          {view.next === 'memory' && ` ${text.fixedInMemory}`}
+        </p>
+      )}
+      <fieldset className="storage-choices" disabled={fixed}>
+        <legend className="vh">{text.choose}</legend>
+        {STORAGE_CHOICES.map((choice) => (
+          <label key={choice} className="storage-choice">
+            <input
+              type="radio"
+              name={name}
+              checked={form.choice === choice && view.next !== 'memory'}
+              onChange={() => onChange({ choice })}
+            />
+            <span className="setting-text">
+              <span>{text.modes[choice]}</span>
+              <span className="dim">{text.modeHelp[choice]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import type { ParkedOp, SyncConnection } from '../../shared/sync.ts';
 import { words } from '../language/language.ts';
 import { addNotice, changePreferences, engine, loadSync, openConversation, showDialog } from '../state/actions.ts';
 import { handOver } from '../ui/hand-over.ts';
-import { moment } from './sync-facts.ts';
+import { fullMoment } from './sync-facts.ts';
 
 function useParked(count: number, state: SyncConnection): { ops: ParkedOp[] | null; problem: string | null; reload: () => void } {
   const [ops, setOps] = useState<ParkedOp[] | null>(null);
@@ -73,18 +73,18 @@ function Parked({ op, onChange }: { op: ParkedOp; onChange: () => void }) {
       setBusy(false);
     }
   };
-  const exported = async () => (await engine().call('exportParkedOp', { id: op.id })).text;
-  const changed = async () => {
-    await loadSync();
-    onChange();
-  };
-  const { conversationId } = op;
+  const change = (method: 'retryParkedOp' | 'discardParkedOp') =>
+    void run(async () => {
+      await engine().call(method, { id: op.id });
+      await loadSync();
+      onChange();
+    });
   return (
     <li className={`parked-op ${op.kind}`} aria-label={op.what}>
       <div className="parked-head">
         <b>{op.what}</b>
         <span className="dim">{text.kinds[op.kind]}</span>
-        <time dateTime={new Date(op.at).toISOString()}>{moment(op.at, Date.now())}</time>
+        <time dateTime={new Date(op.at).toISOString()}>{fullMoment(op.at)}</time>
       </div>
       <p>{op.reason}</p>
       {op.text !== '' && content === null && (
@@ -94,71 +94,70 @@ function Parked({ op, onChange }: { op: ParkedOp; onChange: () => void }) {
       )}
       {content !== null && <pre className="parked-content scroll">{content}</pre>}
       {asking ? (
-        <Question
-          busy={busy}
-          onNo={() => setAsking(false)}
-          onYes={() =>
-            void run(async () => {
-              await engine().call('discardParkedOp', { id: op.id });
-              await changed();
-            })
-          }
-        />
+        <Question busy={busy} onNo={() => setAsking(false)} onYes={() => change('discardParkedOp')} />
       ) : (
-        <div className="form-fields">
-          {op.kind !== 'draft' && (
-            <button
-              type="button"
-              className="sm"
-              disabled={busy}
-              onClick={() =>
-                void run(async () => {
-                  await engine().call('retryParkedOp', { id: op.id });
-                  await changed();
-                })
-              }
-            >
-              {text.retry}
-            </button>
-          )}
-          <button
-            type="button"
-            className="sm"
-            aria-expanded={content !== null}
-            disabled={busy}
-            onClick={() => (content === null ? void run(async () => setContent(readable(await exported()))) : setContent(null))}
-          >
-            {content === null ? text.content : text.hideContent}
-          </button>
-          <button
-            type="button"
-            className="sm"
-            disabled={busy}
-            onClick={() => void run(async () => handOver(`${op.kind}-${op.id}.json`, await exported()))}
-          >
-            {text.export}
-          </button>
-          {conversationId !== null && (
-            <button
-              type="button"
-              className="sm"
-              onClick={() => {
-                showDialog(null);
-                changePreferences({ area: 'conversations' });
-                void openConversation(conversationId);
-              }}
-            >
-              {text.openConversation}
-            </button>
-          )}
-          {op.kind !== 'draft' && (
-            <button type="button" className="ghost sm danger" disabled={busy} onClick={() => setAsking(true)}>
-              {text.discard}
-            </button>
-          )}
-        </div>
+        <ParkedActions
+          op={op}
+          busy={busy}
+          shown={content !== null}
+          onRetry={() => change('retryParkedOp')}
+          onContent={() => (content === null ? void run(async () => setContent(readable(await exported(op)))) : setContent(null))}
+          onExport={() => void run(async () => handOver(`${op.kind}-${op.id}.json`, await exported(op)))}
+          onDiscard={() => setAsking(true)}
+        />
       )}
     </li>
+  );
+}
+
+async function exported(op: ParkedOp): Promise<string> {
+  return (await engine().call('exportParkedOp', { id: op.id })).text;
+}
+
+interface ParkedActionsProps {
+  op: ParkedOp;
+  busy: boolean;
+  /** Its content is on the screen. */
+  shown: boolean;
+  onRetry: () => void;
+  onContent: () => void;
+  onExport: () => void;
+  onDiscard: () => void;
+}
+
+/** A kept answer cannot be sent, so it is neither tried again nor discarded here. */
+function ParkedActions({ op, busy, shown, onRetry, onContent, onExport, onDiscard }: ParkedActionsProps) {
+  const text = words().sync;
+  const { conversationId } = op;
+  const open = (id: string) => {
+    showDialog(null);
+    changePreferences({ area: 'conversations' });
+    void openConversation(id);
+  };
+  return (
+    <div className="form-fields">
+      {op.kind !== 'draft' && (
+        <button type="button" className="sm" disabled={busy} onClick={onRetry}>
+          {text.retry}
+        </button>
+      )}
+      <button type="button" className="sm" aria-expanded={shown} disabled={busy} onClick={onContent}>
+        {shown ? text.hideContent : text.content}
+      </button>
+      <button type="button" className="sm" disabled={busy} onClick={onExport}>
+        {text.export}
+      </button>
+      {conversationId !== null && (
+        <button type="button" className="sm" onClick={() => open(conversationId)}>
+          {text.openConversation}
+        </button>
+      )}
+      {op.kind !== 'draft' && (
+        <button type="button" className="ghost sm danger" disabled={busy} onClick={onDiscard}>
+          {text.discard}
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -22,6 +22,11 @@ export function moment(at: number, now: number): string {
   return new Intl.DateTimeFormat(languageTag(), isToday ? time : { day: 'numeric', month: 'short', ...time }).format(at);
 }
 
+/** Date and time of day. */
+export function fullMoment(at: number): string {
+  return new Intl.DateTimeFormat(languageTag(), { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+}
+
 /** A difference of clocks, roughly: "6 minutes". */
 export function difference(ms: number): string {
   const distance = Math.abs(ms);

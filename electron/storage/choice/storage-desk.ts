@@ -40,7 +40,13 @@ export interface OpenedDesk extends StorageDesk {
   /** Rejects with `storage` where the choice cannot be read or its password is not known. */
   target(here: boolean): Promise<StorageTarget>;
   /** What became of a start; `problem` is why there is no storage. */
-  started(outcome: { target: StorageTarget | null; here: boolean; problem: string }): void;
+  started(outcome: Started): void;
+}
+
+interface Started {
+  target: StorageTarget | null;
+  here: boolean;
+  problem: string;
 }
 
 const VAULT_SLOT = 'mysql';
@@ -48,116 +54,117 @@ const DEFAULT_PORT = 3306;
 const NO_PASSWORD =
   'The password of the saved MySQL storage is not kept on this computer. Type it in the storage settings, or set NIMBUS_MYSQL_URL.';
 
-export function createStorageDesk(options: StorageDeskOptions): OpenedDesk {
-  const { dataFolder, environment, vault, onSecret } = options;
-  const isFixed = environment.setBy.length > 0;
-  let sessionPassword: string | null = null;
-  let now: { target: StorageTarget | null; here: boolean; problem: string } = { target: null, here: false, problem: '' };
+interface KeptPassword {
+  find(): Promise<{ state: PasswordState; password: string | null }>;
+  /** Rejects with `unsupported` where it cannot be kept as asked. */
+  keep(password: string, keep: 'keychain' | 'session'): Promise<void>;
+}
 
-  const findPassword = async (): Promise<{ state: PasswordState; password: string | null }> => {
-    if (sessionPassword !== null) return { state: 'session', password: sessionPassword };
-    const kept = await vault.read(VAULT_SLOT);
-    return kept === null ? { state: 'none', password: null } : { state: 'keychain', password: kept };
+function keptPassword({ vault, onSecret }: StorageDeskOptions): KeptPassword {
+  let lent: string | null = null;
+  return {
+    async find() {
+      if (lent !== null) return { state: 'session', password: lent };
+      const kept = await vault.read(VAULT_SLOT);
+      return kept === null ? { state: 'none', password: null } : { state: 'keychain', password: kept };
+    },
+    async keep(password, keep) {
+      onSecret(password);
+      const { canPersist, reason } = await vault.storage();
+      if (keep === 'keychain') {
+        if (!canPersist) throw new ConsoleError('unsupported', `${reason} Keep the password for this session only.`);
+        await vault.write(VAULT_SLOT, password);
+        lent = null;
+        return;
+      }
+      lent = password;
+      // An older one must not come back at the next start.
+      if (canPersist) await vault.forget(VAULT_SLOT);
+    },
   };
+}
 
+interface Addresses {
+  next(): Promise<StorageTarget>;
+  /** null: what the next start uses. The kept password goes to the user and the hosts it was kept for, and to no other. */
+  resolve(connection: StorageConnection | null): Promise<MysqlAddress>;
+}
+
+function addresses(options: StorageDeskOptions, kept: KeptPassword): Addresses {
+  const { dataFolder, environment, onSecret } = options;
   const keptAddress = async (server: StorageServer): Promise<MysqlAddress> => {
-    const { password } = await findPassword();
+    const { password } = await kept.find();
     if (password === null) throw new ConsoleError('storage', NO_PASSWORD);
     return addressOf(server, password);
   };
-
-  /** With the kept password only for the user and the hosts it was kept for. */
-  const resolve = async (connection: StorageConnection | null): Promise<MysqlAddress> => {
-    if (connection === null) {
-      const { url } = isFixed ? environment : await nextTarget();
-      if (url === null) throw new ConsoleError('invalid-input', 'Fill in the server first.');
-      return parseMysqlUrl(url);
-    }
-    const address = 'url' in connection ? parseMysqlUrl(connection.url) : await typedAddress(connection);
-    if (address.password !== '') onSecret(address.password);
-    return address;
-  };
-
-  const typedAddress = async (connection: Exclude<StorageConnection, { url: string }>): Promise<MysqlAddress> => {
-    if (connection.password !== null) return addressOf(connection, connection.password);
-    const saved = await readSavedChoice(dataFolder);
-    const wanted = addressOf(connection, '');
-    if (saved?.server != null) {
-      const known = addressOf(saved.server, '');
-      if (known.user === wanted.user && hostsText(known.hosts) === hostsText(wanted.hosts)) {
-        return { ...wanted, password: (await keptAddress(saved.server)).password };
-      }
-    }
-    throw new ConsoleError('invalid-input', 'Type the password: the kept one belongs to another user or server.');
-  };
-
-  const nextTarget = async (): Promise<StorageTarget> => {
-    if (isFixed) return { mode: environment.mode, url: environment.url };
+  const next = async (): Promise<StorageTarget> => {
+    if (environment.setBy.length > 0) return { mode: environment.mode, url: environment.url };
     const saved = await readSavedChoice(dataFolder);
     if (saved === null || saved.choice === 'sqlite' || saved.server === null) return { mode: saved?.choice ?? environment.mode, url: null };
     const address = await keptAddress(saved.server);
     onSecret(address.password);
     return { mode: saved.choice, url: mysqlUrlOf(address) };
   };
-
-  const keepPassword = async (password: string, keep: 'keychain' | 'session'): Promise<void> => {
-    onSecret(password);
-    const { canPersist, reason } = await vault.storage();
-    if (keep === 'keychain') {
-      if (!canPersist) throw new ConsoleError('unsupported', `${reason} Keep the password for this session only.`);
-      await vault.write(VAULT_SLOT, password);
-      sessionPassword = null;
-      return;
+  const typed = async (connection: Exclude<StorageConnection, { url: string }>): Promise<MysqlAddress> => {
+    if (connection.password !== null) return addressOf(connection, connection.password);
+    const server = (await readSavedChoice(dataFolder))?.server ?? null;
+    const wanted = addressOf(connection, '');
+    if (server !== null) {
+      const known = addressOf(server, '');
+      const isSame = known.user === wanted.user && hostsText(known.hosts) === hostsText(wanted.hosts);
+      if (isSame) return { ...wanted, password: (await keptAddress(server)).password };
     }
-    sessionPassword = password;
-    // An older one must not come back at the next start.
-    if (canPersist) await vault.forget(VAULT_SLOT);
+    throw new ConsoleError('invalid-input', 'Type the password: the kept one belongs to another user or server.');
   };
-
   return {
-    target: async (here) => (here ? { mode: 'sqlite', url: null } : nextTarget()),
+    next,
+    async resolve(connection) {
+      if (connection === null) {
+        const { url } = await next();
+        if (url === null) throw new ConsoleError('invalid-input', 'Fill in the server first.');
+        return parseMysqlUrl(url);
+      }
+      const address = 'url' in connection ? parseMysqlUrl(connection.url) : await typed(connection);
+      if (address.password !== '') onSecret(address.password);
+      return address;
+    },
+  };
+}
+
+export function createStorageDesk(options: StorageDeskOptions): OpenedDesk {
+  const kept = keptPassword(options);
+  const book = addresses(options, kept);
+  let now: Started = { target: null, here: false, problem: '' };
+  return {
+    target: async (here) => (here ? { mode: 'sqlite', url: null } : book.next()),
     started: (outcome) => {
       now = outcome;
     },
-    view: () => viewOf({ options, now, isFixed, findPassword }),
+    view: () => viewOf({ options, now, kept }),
+    save: (choice, connection, keep) => saveChoice({ options, kept, book }, choice, { connection, keep }),
 
     async test(connection) {
       let address: MysqlAddress;
       try {
-        address = await resolve(connection);
+        address = await book.resolve(connection);
       } catch (error) {
-        const info = toErrorInfo(error);
         if (connection === null || !('url' in connection)) throw error;
-        return { ok: false, findings: [unreadable(info.message)] };
+        return { ok: false, findings: [unreadable(toErrorInfo(error).message)] };
       }
       const findings = await probeMysql(address, { tables: parseSchema(options.readSchema()).tables });
       return { ok: findings.every((finding) => finding.problem === null), findings };
     },
 
     async migrate(connection, adminUrl) {
-      const address = await resolve(connection);
+      const address = await book.resolve(connection);
       if (adminUrl === null) return migrateMysql({ url: mysqlUrlOf(address), schemaSql: options.readSchema() });
       const administrator = parseMysqlUrl(adminUrl);
-      onSecret(administrator.password);
+      options.onSecret(administrator.password);
       if (administrator.database !== address.database) {
         const names = `"${administrator.database}" and "${address.database}"`;
         throw new ConsoleError('invalid-input', `The administrator's address names another database: ${names}.`);
       }
       return migrateMysql({ url: mysqlUrlOf(administrator), schemaSql: options.readSchema() });
-    },
-
-    async save(choice, connection, keep) {
-      if (isFixed) {
-        const names = environment.setBy.join(' and ');
-        throw new ConsoleError('forbidden', `The storage is set by ${names}; change it there, or remove it to choose here.`);
-      }
-      const before = await readSavedChoice(dataFolder).catch(() => null);
-      if (choice === 'sqlite') return writeSavedChoice(dataFolder, { choice, server: before?.server ?? null });
-      if (connection === null) throw new ConsoleError('invalid-input', 'Fill in the server first.');
-      const address = await resolve(connection);
-      // A kept password stays where it is.
-      if ('url' in connection || connection.password !== null) await keepPassword(address.password, keep);
-      await writeSavedChoice(dataFolder, { choice, server: serverOf(address) } satisfies SavedChoice);
     },
 
     restart(here) {
@@ -167,15 +174,36 @@ export function createStorageDesk(options: StorageDeskOptions): OpenedDesk {
   };
 }
 
-interface ViewParts {
+interface SaveParts {
   options: StorageDeskOptions;
-  now: { target: StorageTarget | null; here: boolean; problem: string };
-  isFixed: boolean;
-  findPassword: () => Promise<{ state: PasswordState; password: string | null }>;
+  kept: KeptPassword;
+  book: Addresses;
 }
 
-async function viewOf({ options, now, isFixed, findPassword }: ViewParts): Promise<StorageView> {
+async function saveChoice(
+  { options, kept, book }: SaveParts,
+  choice: StorageChoice,
+  { connection, keep }: { connection: StorageConnection | null; keep: 'keychain' | 'session' },
+): Promise<void> {
+  const { dataFolder, environment } = options;
+  if (environment.setBy.length > 0) {
+    const names = environment.setBy.join(' and ');
+    throw new ConsoleError('forbidden', `The storage is set by ${names}; change it there, or remove it to choose here.`);
+  }
+  if (choice === 'sqlite') {
+    const before = await readSavedChoice(dataFolder).catch(() => null);
+    return writeSavedChoice(dataFolder, { choice, server: before?.server ?? null });
+  }
+  if (connection === null) throw new ConsoleError('invalid-input', 'Fill in the server first.');
+  const address = await book.resolve(connection);
+  // A kept password stays where it is.
+  if ('url' in connection || connection.password !== null) await kept.keep(address.password, keep);
+  await writeSavedChoice(dataFolder, { choice, server: serverOf(address) });
+}
+
+async function viewOf({ options, now, kept }: { options: StorageDeskOptions; now: Started; kept: KeptPassword }): Promise<StorageView> {
   const { environment, vault, dataFolder } = options;
+  const isFixed = environment.setBy.length > 0;
   let saved: SavedChoice | null = null;
   let { problem } = now;
   try {
@@ -186,7 +214,7 @@ async function viewOf({ options, now, isFixed, findPassword }: ViewParts): Promi
   let password: PasswordState = 'environment';
   if (!isFixed) {
     try {
-      password = (await findPassword()).state;
+      password = (await kept.find()).state;
     } catch (error) {
       password = 'none';
       problem ||= toErrorInfo(error).message;
