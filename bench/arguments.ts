@@ -7,6 +7,12 @@ export interface BenchArguments {
   /** null: conversations as they are. */
   chain: number | null;
   how: 'seq' | 'woven';
+  /** Seed of another order of the conversations; null: as they are. */
+  shuffle: number | null;
+  /** Long dialogues of two people in place of support conversations. */
+  dialogues: boolean;
+  /** Nothing is replayed. */
+  probesOnly: boolean;
   /** Empty: all. */
   strategies: string[];
   budgets: number[];
@@ -23,6 +29,9 @@ export const USAGE = `npm run -s bench:memory -- [options]
   --probes=FILE.jsonl   lines {"conversation": n, "question": "…", "evidence": [message indexes]}
   --chain=N             join conversations into ones of N turns
   --how=seq|woven       one after the other, or all first halves and then all second halves (default seq)
+  --shuffle=N           put the conversations into another order first, by this seed
+  --dialogues           the generator's long dialogues of two people in place of support conversations
+  --probes-only         ask the probes and replay nothing
   --strategy=NAME,…     only these rows
   --budget=TOKENS,…     history budgets (default 1000,3000,8000)
   --seed=N --count=N    the generator's seed and number of conversations (default 7 and 24)
@@ -48,6 +57,9 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
       probes: text,
       chain: text,
       how: text,
+      shuffle: text,
+      dialogues: { type: 'boolean' },
+      'probes-only': { type: 'boolean' },
       strategy: text,
       budget: text,
       seed: text,
@@ -64,6 +76,9 @@ export function parseBenchArguments(argv: readonly string[]): BenchArguments {
     probes: values.probes ?? null,
     chain: values.chain === undefined ? null : wholeNumber('chain', values.chain, 1),
     how: values.how ?? 'seq',
+    shuffle: values.shuffle === undefined ? null : wholeNumber('shuffle', values.shuffle, 0),
+    dialogues: values.dialogues ?? false,
+    probesOnly: values['probes-only'] ?? false,
     strategies: (values.strategy ?? '').split(',').filter((name) => name !== ''),
     budgets: (values.budget ?? DEFAULT_BUDGETS).split(',').map((budget) => wholeNumber('budget', budget, 1)),
     json: values.json ?? false,

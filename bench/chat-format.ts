@@ -97,7 +97,7 @@ export class ConversationMirror {
     // The newest turn may still grow, so it is indexed once the next one begins; it is always in the context anyway.
     for (let number = this.#archive.newestTurn + 1; number < this.totalTurns; number += 1) {
       const turn = this.turn(number);
-      if (turn !== undefined) this.#archive.add(turn);
+      if (turn !== undefined) this.#archive.add(turn, (message) => this.#originals.get(message)?.name ?? '');
     }
     const hits = this.#archive.search(query);
     const numbers = [...new Set(hits.map((hit) => hit.turn))];

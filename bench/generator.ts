@@ -3,6 +3,7 @@ import type { ChatMessage } from './chat-format.ts';
 import type { Probe } from './conversations.ts';
 import { CASE_TEXTS, type CaseName, type CaseTexts, LANGUAGES, type Language, REMARKS, SMALL_TALK } from './generator-texts.ts';
 import type { BenchConversation } from './replay.ts';
+import { Seeded } from './seeded.ts';
 
 export interface Generated {
   conversations: BenchConversation[];
@@ -51,48 +52,6 @@ export const TOOLS = [
   tool('reserve_item', 'Reserves an article for a customer.', ['sku', 'customer_id']),
   tool('search_help_center', 'Help articles for a question.', ['query']),
 ];
-
-/** Numbers from a seed; the same seed gives the same conversations for ever. */
-class Seeded {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0 || 1;
-  }
-
-  below(limit: number): number {
-    // xorshift32
-    this.#state ^= this.#state << 13;
-    this.#state ^= this.#state >>> 17;
-    this.#state ^= this.#state << 5;
-    this.#state >>>= 0;
-    return this.#state % limit;
-  }
-
-  between(least: number, most: number): number {
-    return least + this.below(most - least + 1);
-  }
-
-  pick<T>(list: readonly T[]): T {
-    const item = list[this.below(list.length)];
-    if (item === undefined) throw new Error('nothing to pick from');
-    return item;
-  }
-
-  shuffled<T>(list: readonly T[]): T[] {
-    return list
-      .map((item) => ({ item, at: this.below(1_000_000) }))
-      .toSorted((a, b) => a.at - b.at)
-      .map(({ item }) => item);
-  }
-
-  code(letters: number, digits: number): string {
-    let made = '';
-    for (let index = 0; index < letters; index += 1) made += String.fromCharCode(65 + this.below(26));
-    for (let index = 0; index < digits; index += 1) made += String(this.below(10));
-    return made;
-  }
-}
 
 interface Customer {
   id: string;

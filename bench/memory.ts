@@ -2,7 +2,8 @@
 import { parseBenchArguments, type BenchArguments, USAGE } from './arguments.ts';
 import { aiPrune, langchainTrim, slidingWindow } from './baselines.ts';
 import { chain, type Probe, readConversations, readProbes } from './conversations.ts';
-import { generate } from './generator.ts';
+import { generate, type Generated } from './generator.ts';
+import { longDialogues } from './long-dialogues.ts';
 import { strategies } from './memory-strategies.ts';
 import {
   type BenchConversation,
@@ -14,6 +15,8 @@ import {
   replay,
   type ReplayTotals,
 } from './replay.ts';
+import { plainBm25 } from './plain-bm25.ts';
+import { Seeded } from './seeded.ts';
 import { timeStrategy, type TimingRow } from './timing.ts';
 import { countTokens } from './tokens.ts';
 
@@ -61,6 +64,7 @@ function contenders(budgets: number[]): Contender[] {
     ...own,
     { name: '@langchain/core trimMessages', budgets, builder: langchainTrim },
     { name: 'ai pruneMessages', budgets: [null], builder: aiPrune },
+    { name: 'plain BM25 (hits with neighbours)', budgets, builder: plainBm25 },
     { name: 'sliding window of 20', budgets: [null], builder: slidingWindow },
   ];
 }
@@ -113,14 +117,25 @@ async function evidenceShare(builder: ContextBuilder, probes: Probe[], conversat
   return share(present, all);
 }
 
+function given(options: BenchArguments): Generated {
+  if (options.input !== null) return { conversations: readConversations(options.input), probes: [] };
+  return options.dialogues ? longDialogues(options.seed, options.count) : generate(options.seed, options.count);
+}
+
+/** Another order joins and weaves other conversations; null: as they are. */
+function shuffled(conversations: BenchConversation[], seed: number | null): BenchConversation[] {
+  return seed === null ? conversations : new Seeded(seed).shuffled(conversations);
+}
+
 /** The conversations to replay and the ones the probes are about. */
 function material(options: BenchArguments): { replayed: BenchConversation[]; probes: Probe[]; probed: BenchConversation[] } {
-  const made =
-    options.input === null ? generate(options.seed, options.count) : { conversations: readConversations(options.input), probes: [] };
+  const made = given(options);
   const probes = options.probes === null ? made.probes : readProbes(options.probes);
   const wrong = probes.find((probe) => made.conversations[probe.conversation] === undefined);
   if (wrong !== undefined) throw new Error(`there is no conversation ${wrong.conversation} for the probe "${wrong.question}"`);
-  const replayed = options.chain === null ? made.conversations : chain(made.conversations, options.chain, options.how);
+  const order = shuffled(made.conversations, options.shuffle);
+  const joined = options.chain === null ? order : chain(order, options.chain, options.how);
+  const replayed = options.probesOnly ? [] : joined;
   return { replayed, probes, probed: made.conversations };
 }
 

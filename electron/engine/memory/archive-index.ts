@@ -1,12 +1,14 @@
 /** Pure: full-text search over the stored messages of one conversation (BM25 with neighbours), grown as messages come. */
-import type { StoredTurn } from '../../../shared/conversation.ts';
+import type { StoredMessage, StoredTurn } from '../../../shared/conversation.ts';
 import { factsOfResult } from './facts.ts';
 import { dateTerms, queryTermsOf, stem, termsOf } from './recall-terms.ts';
 
 const SATURATION = 1.2;
 const LENGTH_PENALTY = 0.6;
 /** What a message gets of the score of the message before and after it: answers stand beside what was asked. */
-const NEIGHBOUR_SHARE = 0.4;
+const NEIGHBOUR_SHARE = 0.35;
+/** … and of the one behind that: question, reply and answer are one passage. */
+const SECOND_SHARE = 0.15;
 /** Query terms that are looked up, rarest first, so that cost stays bounded. */
 const MOST_TERMS = 16;
 /** A term that this share of all messages holds says little; it is looked up only while few others are known. */
@@ -79,13 +81,13 @@ export class ArchiveIndex {
   }
 
   /** Turns must come in order; one that is not newer than the last is ignored. */
-  add(turn: StoredTurn): void {
+  add(turn: StoredTurn, speakerOf?: (message: StoredMessage) => string): void {
     if (turn.turn <= this.#newestTurn) return;
     this.#newestTurn = turn.turn;
     for (const message of turn.messages) {
       if (message.role === 'tool') this.#addTerms(turn.turn, message.seq, resultTerms(message.content));
       else if (message.content.trim() !== '')
-        this.#addTerms(turn.turn, message.seq, [...termsOf(message.content), ...dateTerms(message.at)]);
+        this.#addTerms(turn.turn, message.seq, [...termsOf(`${speakerOf?.(message) ?? ''} ${message.content}`), ...dateTerms(message.at)]);
     }
   }
 
@@ -151,8 +153,8 @@ export class ArchiveIndex {
 
   /** Scores by message, a bit for each term it holds, and the messages that hold any, in order of first sight. */
   #scored(terms: readonly string[], weights: ReadonlyMap<string, number>, throughTurn: number): Found {
-    // One place before and after, so that every message has neighbours.
-    const scores = new Float64Array(this.#entries.length + 2);
+    // Places before and after, so that every message has neighbours.
+    const scores = new Float64Array(this.#entries.length + 4);
     const bits = new Uint32Array(this.#entries.length + 2);
     const touched: number[] = [];
     const averageLength = this.#totalLength / Math.max(1, this.#entries.length);
@@ -183,12 +185,16 @@ export class ArchiveIndex {
       candidates
         .add(number)
         .add(number - 1)
-        .add(number + 1);
+        .add(number + 1)
+        .add(number - 2)
+        .add(number + 2);
     const best: { number: number; score: number }[] = [];
     for (const number of candidates) {
       const entry = this.#entries[number];
       if (entry === undefined || entry.turn > query.throughTurn) continue;
-      best.push({ number, score: (scores[number + 1] ?? 0) + NEIGHBOUR_SHARE * ((scores[number] ?? 0) + (scores[number + 2] ?? 0)) });
+      const near = (scores[number] ?? 0) + (scores[number + 2] ?? 0);
+      const second = (scores[number - 1] ?? 0) + (scores[number + 3] ?? 0);
+      best.push({ number, score: (scores[number + 1] ?? 0) + NEIGHBOUR_SHARE * near + SECOND_SHARE * second });
     }
     best.sort((left, right) => right.score - left.score || left.number - right.number);
     return best.slice(0, query.limit).flatMap(({ number, score }) => {

@@ -13,21 +13,21 @@ export const SHARES = {
   /** Up to this share everything stays as it was said: a budget is there to be used. */
   unquestioned: 0.6,
   /** Newest turns in full; the newest one alone may take more. */
-  full: 0.12,
+  full: 0.08,
   newest: 0.35,
   /** Turns as question, calls and answer. */
-  digests: 0.1,
+  digests: 0.03,
   actions: 0.08,
   /** Facts of all other turns. */
-  facts: 0.6,
+  facts: 0.8,
   /** When the facts are over their share they are cut down to this part of it, so that the next cut is far off. */
-  factsAfterCut: 0.75,
+  factsAfterCut: 0.95,
   /** Below this part of their share, lines say what a turn was about. */
   gistsBelow: 0.4,
   /** Left free for recalled notes. */
   free: 0.08,
   /** … and at least this share where the budget is so small that a note would not fit otherwise. */
-  freeWhenSmall: 0.15,
+  freeWhenSmall: 0.3,
 };
 
 /** Tokens of a recalled note with a few lines. */
@@ -49,6 +49,8 @@ export interface CompactionInput {
   /** Tokens of pinned turns, which stand beside the notes. */
   pinnedTokens: number;
   estimator: TokenEstimator;
+  /** There are no facts to keep short; the newest turns take all the room as they are. */
+  talkOnly?: boolean;
   effects?: ReadonlyMap<string, ToolEffect>;
 }
 
@@ -64,12 +66,17 @@ function noteTokens(note: FrozenNote | null, estimator: TokenEstimator): number 
   return note === null ? 0 : notesTokens([note], estimator);
 }
 
+/** Tokens left free for recalled notes. */
+export function freeForNotes(budget: number): number {
+  return Math.max(budget * SHARES.free, Math.min(SMALL_NOTE_TOKENS, budget * SHARES.freeWhenSmall));
+}
+
 /** The state after one batch. Its notes and the turns after `throughTurn` are within the budget, whatever the turns are. */
 export function compact(input: CompactionInput): StableState {
   const { state, kept, estimator } = input;
-  const free = Math.max(input.budget * SHARES.free, Math.min(SMALL_NOTE_TOKENS, input.budget * SHARES.freeWhenSmall));
+  const free = input.talkOnly === true ? 0 : freeForNotes(input.budget);
   const room = input.budget - free - input.pinnedTokens;
-  const first = firstInFull(kept, Math.max(0, room));
+  const first = firstInFull(kept, Math.max(0, room), input.talkOnly === true);
   const present = state.notes.find((note) => note.kind === 'digest' && note.place === 'front');
   const made = kept.slice(0, first).map((turn) => digestTurn(turn.stored, input.effects));
   const leaving = withDetail(made, present, input.budget * SHARES.facts, estimator);
@@ -102,13 +109,13 @@ export function compact(input: CompactionInput): StableState {
 }
 
 /** Index of the first turn that stays in full: newest turns within their share; the newest alone may take more. */
-function firstInFull(kept: readonly KeptTurn[], room: number): number {
+function firstInFull(kept: readonly KeptTurn[], room: number, talkOnly: boolean): number {
   let first = kept.length;
   let used = 0;
   while (first > 0) {
     const next = kept[first - 1];
     if (next === undefined) break;
-    const limit = first === kept.length ? SHARES.newest : SHARES.full;
+    const limit = talkOnly ? 1 : first === kept.length ? SHARES.newest : SHARES.full;
     if (used + next.tokens > room * limit) break;
     used += next.tokens;
     first -= 1;

@@ -8,8 +8,8 @@ import { messagesTokens } from './estimate.ts';
 import { buildPlan, contextMessage, type ShapedTurn, type Verdict } from './plan-builder.ts';
 import { turnsInReach } from './recent-turns.ts';
 import { soundMessages } from './sound-turn.ts';
-import { compact, type KeptTurn, noteMessage, notesTokens, SHARES } from './stable-compaction.ts';
-import { isPlain, isStrong, LEAST_SCORE, recallNote, recallQuery, wantedRecall } from './stable-recall.ts';
+import { compact, freeForNotes, type KeptTurn, noteMessage, notesTokens, SHARES } from './stable-compaction.ts';
+import { isPlain, isPlainDialogue, isStrong, LEAST_SCORE, recallNote, recallQuery, WANTED_SCORE, wantedRecall } from './stable-recall.ts';
 import { type FrozenNote, readState, type StableState } from './stable-state.ts';
 import type { MemoryInput, MemoryOutcome, MemoryStrategy, TurnReader } from './strategy.ts';
 
@@ -29,7 +29,9 @@ const TOKENS_PER_TURN = 400;
 const RECALL_SHARE = {
   /** Nothing is cached, so the archive may have what it needs. */
   cold: 0.85,
-  coldWithoutWords: 0.1,
+  coldWithoutWords: 0.5,
+  /** Nothing but talk is stored: all that the newest turns leave. */
+  dialogue: 0.9,
   /** The question is plainly about something in the archive. */
   plain: 0.3,
   /** A note is paid for in full, and carried until the next compaction. */
@@ -57,7 +59,7 @@ function highWatermark(budget: number, notes: number, kept: readonly KeptTurn[])
   const growth = kept.length === 0 ? TOKENS_PER_TURN : sum(kept) / kept.length;
   const rewritten = budget * (SHARES.full + SHARES.digests);
   const worthIt = notes + budget * SHARES.full + Math.sqrt((REWRITE_FACTOR * rewritten * growth) / CALLS_PER_TURN);
-  return Math.min(budget, Math.max(worthIt, budget * SHARES.unquestioned));
+  return Math.min(budget - freeForNotes(budget) / 2, Math.max(worthIt, budget * SHARES.unquestioned));
 }
 
 interface Draft {
@@ -87,12 +89,19 @@ function layOut(input: MemoryInput, notices: string[]): Draft {
   const total = notes + sum(kept);
   const limit = state.lastAt === null ? budget : cold ? budget * COLD_SHARE : highWatermark(budget, notes, kept);
   if (total <= limit) return { state, kept, pinned: before, cold, again };
-  const wanted = cold && isStrong(input.recall?.hits ?? []) ? wantedRecall(input, budget * RECALL_SHARE.cold) : 0;
+  const wanted = cold ? wantedWhenCold(input, budget) : 0;
   const reach = pinnedTurns(turns, input.totalTurns, budget, estimator, notices);
   const pinnedTokens = sum(reach);
-  const layoutBudget = Math.min(budget, Math.max(budget * LEAST_LAYOUT_SHARE + pinnedTokens, budget - wanted));
-  const compacted = compact({ state, kept, budget: layoutBudget, pinnedTokens, estimator, effects: input.effects });
-  const wide = wanted === 0 ? compacted : compact({ state, kept, budget, pinnedTokens, estimator, effects: input.effects });
+  const base = { state, kept, pinnedTokens, estimator, effects: input.effects };
+  const talkOnly = wanted > 0 && isPlainDialogue(input);
+  const beside = (recalled: number): StableState => {
+    const left = Math.min(budget, Math.max(budget * LEAST_LAYOUT_SHARE + pinnedTokens, budget - recalled));
+    return compact({ ...base, budget: left, talkOnly });
+  };
+  const first = beside(wanted);
+  // Hits in turns that stay in full need no room of their own.
+  const compacted = talkOnly ? beside(wantedWhenCold(input, budget, first.throughTurn + 1)) : first;
+  const wide = wanted === 0 ? compacted : compact({ ...base, budget });
   return {
     state: { ...compacted, digests: widest(wide, compacted), actions: wide.actions },
     kept: kept.filter((turn) => turn.turn > compacted.throughTurn),
@@ -100,6 +109,13 @@ function layOut(input: MemoryInput, notices: string[]): Draft {
     cold,
     again,
   };
+}
+
+/** In a plain dialogue the archive is worth more than any digest, however faint the hits are. */
+function wantedWhenCold(input: MemoryInput, budget: number, keptFrom = Number.POSITIVE_INFINITY): number {
+  if (isPlainDialogue(input)) return wantedRecall(input, { tokens: budget * RECALL_SHARE.dialogue, leastScore: 0, keptFrom });
+  const share = isStrong(input.recall?.hits ?? []) ? RECALL_SHARE.cold : RECALL_SHARE.coldWithoutWords;
+  return wantedRecall(input, { tokens: budget * share, leastScore: WANTED_SCORE, keptFrom });
 }
 
 /** What makes room for recalled turns in one request is not lost for the next compaction. */
@@ -134,14 +150,15 @@ function plan(input: MemoryInput): MemoryOutcome {
   const { kept, pinned } = draft;
   const asked = input.totalTurns + 1;
   const used = notesTokens([...draft.state.notes, ...draft.state.recalled], estimator) + sum(kept) + sum(pinned);
-  const strong = isStrong(input.recall?.hits ?? []);
-  const share = recallShare(draft, input.recall?.hits ?? []);
+  const dialogue = isPlainDialogue(input);
+  const strong = dialogue || isStrong(input.recall?.hits ?? []);
+  const share = dialogue && draft.cold ? 1 : recallShare(draft, strong, input.recall?.hits ?? []);
   const note = recallNote(input, {
     tokens: Math.min(Math.max(budget * share, LEAST_NOTE_TOKENS), budget - used),
-    newFactsOnly: !strong,
+    newFactsOnly: !strong && !draft.cold,
     contextText: contextText(draft),
     keptFrom: draft.state.throughTurn + 1,
-    leastScore: LEAST_SCORE,
+    leastScore: dialogue ? 0 : LEAST_SCORE,
   });
   const state: StableState = {
     ...draft.state,
@@ -167,8 +184,8 @@ function plan(input: MemoryInput): MemoryOutcome {
   };
 }
 
-function recallShare(draft: Draft, hits: readonly RecallHit[]): number {
-  if (draft.cold || draft.again) return isStrong(hits) ? RECALL_SHARE.cold : RECALL_SHARE.coldWithoutWords;
+function recallShare(draft: Draft, strong: boolean, hits: readonly RecallHit[]): number {
+  if (draft.cold || draft.again) return strong ? RECALL_SHARE.cold : RECALL_SHARE.coldWithoutWords;
   return isPlain(hits) ? RECALL_SHARE.plain : RECALL_SHARE.warm;
 }
 

@@ -5,7 +5,10 @@ import { chain, turnsOf } from '../../../bench/conversations.ts';
 import { generate } from '../../../bench/generator.ts';
 import { identifiersIn } from '../../../bench/identifiers.ts';
 import { strategies } from '../../../bench/memory-strategies.ts';
-import { emptyTotals, holds, replay } from '../../../bench/replay.ts';
+import { longDialogues } from '../../../bench/long-dialogues.ts';
+import { plainBm25 } from '../../../bench/plain-bm25.ts';
+import { emptyTotals, evidencePresent, holds, replay } from '../../../bench/replay.ts';
+import { countTokens } from '../../../bench/tokens.ts';
 import { parseBenchArguments } from '../../../bench/arguments.ts';
 
 const { conversations, probes } = generate(3, 4);
@@ -45,6 +48,31 @@ describe('bench', () => {
     const found = identifiersIn('Order #1043, card_4421486, NO6JO3, jo@mail.example, $1,250.00 and 19 on 2026-01-05 at 06:00');
     expect([...found].toSorted()).toEqual(['#1043', '1250', 'NO6JO3', 'card_4421486', 'jo@mail.example']);
     expect([holds('pay 386.80 now', '386.8'), holds('x1043', '#1043'), holds('(1043)', '#1043')]).toEqual([true, false, true]);
+  });
+
+  test('[MEM-24] [MEM-27] in a long dialogue the archive fills the budget, and finds more than plain BM25 over single messages', async () => {
+    const made = longDialogues(11, 2);
+    expect(longDialogues(11, 2)).toEqual(made);
+    const asked = made.probes.filter((_probe, index) => index % 5 === 0);
+    for (const budget of [1000, 3000]) {
+      const found = { stable: 0, plain: 0, all: 0 };
+      const plain = plainBm25(budget);
+      for (const probe of asked) {
+        const messages = made.conversations[probe.conversation]?.messages ?? [];
+        const evidence = probe.evidence.flatMap((index) => messages[index] ?? []);
+        const options = { budgetTokens: budget, countTokens, state: {} };
+        const context = await strategies.stable.buildContext(messages, probe.question, options);
+        const size = context.reduce((sum, message) => sum + countTokens(message.content ?? ''), 0);
+        expect(size).toBeLessThanOrEqual(budget);
+        expect(size).toBeGreaterThan((budget * 2) / 3);
+        found.stable += evidencePresent(context, evidence);
+        found.plain += evidencePresent(await plain.build(messages, probe.question, {}), evidence);
+        found.all += evidence.length;
+      }
+      expect(found.all).toBeGreaterThan(20);
+      expect(found.stable).toBeGreaterThan(found.plain);
+      expect(found.stable / found.all).toBeGreaterThan(budget === 1000 ? 0.6 : 0.85);
+    }
   });
 
   test('bad options say what to change', () => {
