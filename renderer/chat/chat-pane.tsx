@@ -1,14 +1,18 @@
 // The middle pane: header, turn map, transcript, composer of the open conversation.
-import { PanelRight } from 'lucide-react';
+import { PanelRight, Search } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
+import { words } from '../language/language.ts';
 import { changePreferences, loadSpending, openConversation, stopRun } from '../state/actions.ts';
 import { type ConversationData, turnNumbers } from '../state/console-data.ts';
 import { loadForecast, selectTurn } from '../state/inspect-actions.ts';
+import { markRead } from '../state/reading-actions.ts';
 import { newestTurn, useConsole } from '../state/store.ts';
 import { TurnMap } from '../turns/turn-map.tsx';
 import { entriesByTurn, planInWords } from '../turns/turn-parts.ts';
-import { useSettled, useWidth } from '../ui/hooks.ts';
+import { useSettled, useVisible, useWidth } from '../ui/hooks.ts';
 import { Composer } from './composer.tsx';
+import { openFind } from './find-bar.tsx';
+import { findKey } from './composer-keys.ts';
 import { customerNameOf } from './customer-name.ts';
 import { SaveTapeButton } from './save-tape.tsx';
 import { scrollToTurn, Transcript } from './transcript.tsx';
@@ -60,6 +64,32 @@ function useForecast(data: ConversationData): void {
   }, [id, settings, data.revision, connection]);
 }
 
+/** What is in view is read, unless it was marked unread by hand. */
+function useReading(data: ConversationData): void {
+  const id = data.summary.id;
+  const isUnread = (data.summary.unreadTurns ?? 0) > 0;
+  const isKept = useConsole((state) => state.keptUnread === id);
+  const connected = useConsole((state) => state.connection === 'open');
+  const visible = useVisible();
+  useEffect(() => {
+    if (isUnread && !isKept && visible && connected) void markRead(id);
+  }, [id, isUnread, isKept, visible, connected, data.summary.turnCount]);
+}
+
+/** Ctrl or ⌘ with F and G, wherever the focus is, while no sheet is open. */
+function useFindKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const finding = findKey(event);
+      if (finding === null || document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      openFind(finding);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
 function OpenChat({ data }: { data: ConversationData }) {
   const id = data.summary.id;
   useForecast(data);
@@ -68,7 +98,10 @@ function OpenChat({ data }: { data: ConversationData }) {
   const showCompacted = useConsole((state) => state.preferences.showCompacted);
   const entries = useMemo(() => entriesByTurn(forecast?.plan), [forecast]);
   const connected = useConsole((state) => state.connection === 'open');
-  const turns = useMemo(() => turnNumbers(data), [data]);
+  const { marks, records, messages } = data;
+  const turns = useMemo(() => turnNumbers({ marks, records, messages }), [marks, records, messages]);
+  useReading(data);
+  useFindKeys();
   const name = customerNameOf(data);
   const [map, width] = useWidth();
   const pick = (turn: number) => {
@@ -125,6 +158,15 @@ function ChatHeader({ data, name }: { data: ConversationData; name: string }) {
         </span>
       )}
       <span className="grow" />
+      <button
+        type="button"
+        className="ghost icon"
+        aria-label={words().chat.find}
+        title={`${words().chat.find} (Ctrl F)`}
+        onClick={() => openFind('text')}
+      >
+        <Search className="i" aria-hidden />
+      </button>
       <SaveTapeButton
         conversationId={summary.id}
         title={summary.title === '' ? name : summary.title}

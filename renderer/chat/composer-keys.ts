@@ -16,3 +16,17 @@ export function composerKey(press: KeyPress): 'send' | 'type' {
   if (press.isComposing || press.keyCode === IME_KEY_CODE) return 'type';
   return press.key === 'Enter' && !press.shiftKey && !press.altKey ? 'send' : 'type';
 }
+
+/** Ctrl or ⌘ with F finds a text, with G goes to a turn; null: another key. */
+export function findKey(press: {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  shiftKey: boolean;
+  isComposing: boolean;
+}): 'text' | 'turn' | null {
+  if (press.isComposing || press.altKey || press.shiftKey || !(press.ctrlKey || press.metaKey)) return null;
+  const key = press.key.toLowerCase();
+  return key === 'f' ? 'text' : key === 'g' ? 'turn' : null;
+}

@@ -1,20 +1,27 @@
-// The scrolling log of turns: opens at the newest, stays there while an answer streams, loads older turns at its top.
+// The scrolling log of turns: opens where one stood or at the newest, stays at its end while an answer streams, draws only what is in view.
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, useMemo } from 'react';
 import type { ContextMessage, ContextPlan, PlanEntry } from '../../shared/compaction.ts';
 import type { StoredMessage } from '../../shared/conversation.ts';
-import { loadOlderTurns } from '../state/actions.ts';
-import type { ConversationData } from '../state/console-data.ts';
+import { words } from '../language/language.ts';
+import { type ConversationData, isTurnLoaded } from '../state/console-data.ts';
 import { newestTurn, useConsole } from '../state/store.ts';
 import { LiveTurn } from '../turns/live-turn.tsx';
 import { LostRun } from '../turns/lost-run.tsx';
 import { sentByTurn } from '../turns/turn-parts.ts';
 import { Bubble, TurnView } from '../turns/turn-view.tsx';
-import { customerNameOf } from './customer-name.ts';
 import { FailureBoundary } from '../ui/failure-boundary.tsx';
+import { formatDay } from '../ui/format.ts';
 import { useToday } from '../ui/hooks.ts';
-import { isAtBottom } from './scroll-rules.ts';
+import { Announcer } from './announcer.tsx';
+import { customerNameOf } from './customer-name.ts';
+import { FindBar } from './find-bar.tsx';
+import { type LogShape, rowAt } from './log-rows.ts';
 import { SafeMarkdown } from './safe-markdown.tsx';
+import { useFind } from './use-find.ts';
+import { useVirtualLog } from './use-virtual-log.ts';
+
+export { scrollToTurn } from './use-virtual-log.ts';
 
 interface TranscriptProps {
   data: ConversationData;
@@ -26,114 +33,173 @@ interface TranscriptProps {
 
 const NOTHING: readonly ContextMessage[] = [];
 
-export function scrollToTurn(turn: number): void {
-  document.querySelector(`[data-turn="${turn}"]`)?.scrollIntoView({ block: 'start' });
+function turnOfElement(element: EventTarget): number | null {
+  const turn = element instanceof Element ? element.closest('[data-turn]')?.getAttribute('data-turn') : null;
+  return turn === null || turn === undefined ? null : Number(turn);
 }
 
-/** Keeps the end in view while it was in view; keeps the place when older turns come in above. */
-function useStickyEnd(data: ConversationData, pendingId: string | undefined) {
-  const log = useRef<HTMLDivElement>(null);
-  const sticky = useRef(true);
-  const [away, setAway] = useState(false);
-  const oldest = Math.min(...Object.keys(data.messages).map(Number));
-  const before = useRef({ oldest, height: 0 });
-  const toEnd = () => {
-    sticky.current = true;
-    setAway(false);
-    if (log.current !== null) log.current.scrollTop = log.current.scrollHeight;
-  };
-  useLayoutEffect(() => {
-    const element = log.current;
-    if (element === null) return;
-    if (oldest < before.current.oldest) element.scrollTop += element.scrollHeight - before.current.height;
-    else if (sticky.current) element.scrollTop = element.scrollHeight;
-    before.current = { oldest, height: element.scrollHeight };
-  });
-  // What was just sent is where a person looks, wherever they had scrolled to.
-  useEffect(() => {
-    if (pendingId === undefined) return;
-    sticky.current = true;
-    if (log.current !== null) log.current.scrollTop = log.current.scrollHeight;
-  }, [pendingId]);
-  const onScroll = () => {
-    const element = log.current;
-    if (element === null) return;
-    sticky.current = isAtBottom(element);
-    setAway(!sticky.current);
-    if (element.scrollTop < 200) void loadOlderTurns();
-  };
-  return { log, onScroll, away, toEnd };
-}
-
-export function Transcript({ data, turns, entries, plan, showCompacted }: TranscriptProps) {
+export function Transcript(props: TranscriptProps) {
+  const { data, turns, plan, showCompacted } = props;
   const pending = useConsole((state) => state.pending[data.summary.id]);
-  const modelLabel = useConsole((state) => state.data.model?.modelLabel ?? '');
-  const selectedTurn = useConsole((state) => state.selectedTurn);
-  const loadingOlder = useConsole((state) => state.loadingOlder);
-  const { log, onScroll, away, toEnd } = useStickyEnd(data, pending?.id);
+  const finding = useConsole((state) => state.finding);
   const sent = useMemo(() => sentByTurn(plan), [plan]);
-  const connected = useConsole((state) => state.connection === 'open');
-  const newest = newestTurn(data);
-  const today = useToday();
-  const name = customerNameOf(data);
-  const liveTurn = data.live?.turn ?? 0;
+  const hasNotes = showCompacted && sent.notes.length > 0;
+  const shape: LogShape = useMemo(() => ({ turns, hasNotes }), [turns, hasNotes]);
+  const log = useVirtualLog(data, shape, pending?.id);
+  const find = useFind(data, log, finding !== null);
+  const { virtualizer } = log;
+  const isEmpty = turns.length === 0 && pending === undefined && data.live === null;
+  const onFocus = (event: FocusEvent) => log.onFocusTurn(turnOfElement(event.target));
   return (
     <div className="log-frame">
-      {/* A region that scrolls must be reachable by keyboard */}
-      <div className="log scroll" role="log" aria-label="Messages" tabIndex={0} ref={log} onScroll={onScroll}>
-        {!data.complete && (
-          <button type="button" className="ghost sm older" disabled={loadingOlder} onClick={() => void loadOlderTurns()}>
-            {loadingOlder ? 'Loading older turns' : 'Load older turns'}
+      {finding !== null && <FindBar find={find} turns={turns} goToTurn={log.goToTurn} />}
+      <div className="log-view">
+        {/* A region that scrolls must be reachable by keyboard. It is silent: rows come and go while it scrolls. */}
+        <div
+          className="log scroll"
+          role="log"
+          aria-live="off"
+          aria-label="Messages"
+          tabIndex={0}
+          ref={log.setFrame}
+          onFocus={onFocus}
+          onBlur={() => log.onFocusTurn(null)}
+        >
+          {isEmpty && <EmptyChat name={customerNameOf(data)} />}
+          <div className="log-rows" style={{ height: virtualizer.getTotalSize() }} hidden={isEmpty}>
+            {virtualizer.getVirtualItems().map((item) => {
+              const row = rowAt(shape, item.index);
+              const isDrawn = row.kind !== 'turn' || isTurnLoaded(data, row.turn);
+              return (
+                <div
+                  key={item.key}
+                  className="log-row"
+                  data-index={item.index}
+                  // A turn that is not loaded keeps the height it is thought to have: nothing moves while pages come and go.
+                  ref={isDrawn ? virtualizer.measureElement : null}
+                  style={{ transform: `translateY(${item.start}px)`, ...(isDrawn ? {} : { height: item.size }) }}
+                >
+                  {row.kind === 'notes' && <SentNotes notes={sent.notes} />}
+                  {row.kind === 'turn' &&
+                    (isDrawn ? <DrawnTurn {...props} turn={row.turn} sent={sent.turns} /> : <UnloadedTurn turn={row.turn} />)}
+                  {row.kind === 'tail' && <Tail data={data} />}
+                </div>
+              );
+            })}
+          </div>
+        </div>
+        {log.firstTurn !== null && <StickyDate data={data} turn={log.firstTurn} />}
+        {log.loadError !== null && <LoadError reason={log.loadError.message} tryAgain={log.tryAgain} />}
+        {log.away && !isEmpty && (
+          <button type="button" className="to-end" onClick={log.toEnd}>
+            <ArrowDown className="i m" aria-hidden />
+            {words().chat.newest}
+            {log.fresh > 0 && <span className="fresh num">{words().chat.fresh(log.fresh)}</span>}
           </button>
         )}
-        {turns.length === 0 && pending === undefined && <EmptyChat name={name} />}
-        {showCompacted && sent.notes.length > 0 && <SentNotes notes={sent.notes} />}
-        {turns.map((turn) => (
-          <FailureBoundary key={turn} what={`Turn ${turn}`} text={plainTurn(data.messages[turn])}>
-            <TurnView
-              turn={turn}
-              messages={data.messages[turn] ?? []}
-              record={data.records[turn]}
-              entry={entries.get(turn)}
-              sent={showCompacted && turn !== liveTurn && entries.has(turn) ? (sent.turns.get(turn) ?? NOTHING) : null}
-              customerName={name}
-              today={today}
-              modelLabel={modelLabel}
-              isNewest={turn === newest}
-              running={turn === liveTurn}
-              selected={turn === selectedTurn}
-              toolTimes={data.toolTimes}
-            />
-          </FailureBoundary>
-        ))}
-        {data.live !== null && connected && (
-          <FailureBoundary key={data.live.runId} what="This answer" text={data.live.text}>
-            <LiveTurn
-              live={data.live}
-              modelLabel={modelLabel}
-              toolTimes={data.toolTimes}
-              continued={(data.messages[liveTurn]?.length ?? 0) > 1}
-            />
-          </FailureBoundary>
-        )}
-        {data.live !== null && !connected && <LostRun text={data.live.text} />}
-        {data.queued.map((queued) => (
-          <div className="turn" key={queued.id}>
-            <Bubble name={name} text={queued.text} note="Queued: answered when this answer is done" />
-          </div>
-        ))}
-        {pending !== undefined && !isKnown(data, pending.id) && (
-          <div className="turn">
-            <Bubble name={name} text={pending.text} note="Saving" />
-          </div>
-        )}
       </div>
-      {away && (
-        <button type="button" className="to-end" onClick={toEnd}>
-          <ArrowDown className="i m" aria-hidden />
-          Newest
-        </button>
+      <Announcer data={data} />
+    </div>
+  );
+}
+
+interface DrawnTurnProps extends TranscriptProps {
+  turn: number;
+  sent: ReadonlyMap<number, ContextMessage[]>;
+}
+
+function DrawnTurn({ data, turn, entries, sent, showCompacted }: DrawnTurnProps) {
+  const modelLabel = useConsole((state) => state.data.model?.modelLabel ?? '');
+  const selectedTurn = useConsole((state) => state.selectedTurn);
+  const today = useToday();
+  const liveTurn = data.live?.turn ?? 0;
+  return (
+    <FailureBoundary what={words().chat.turnNumber(turn)} text={plainTurn(data.messages[turn])}>
+      <TurnView
+        turn={turn}
+        messages={data.messages[turn] ?? NO_MESSAGES}
+        record={data.records[turn]}
+        entry={entries.get(turn)}
+        sent={showCompacted && turn !== liveTurn && entries.has(turn) ? (sent.get(turn) ?? NOTHING) : null}
+        customerName={customerNameOf(data)}
+        today={today}
+        modelLabel={modelLabel}
+        isNewest={turn === newestTurn(data)}
+        running={turn === liveTurn}
+        selected={turn === selectedTurn}
+        toolTimes={data.toolTimes}
+      />
+    </FailureBoundary>
+  );
+}
+
+const NO_MESSAGES: readonly StoredMessage[] = [];
+
+/** Holds the place of a turn that is on its way. */
+function UnloadedTurn({ turn }: { turn: number }) {
+  return (
+    <div className="turn unloaded" data-unloaded={turn}>
+      <span className="edge">{words().chat.turnNumber(turn)}</span>
+      <span className="skeleton short" aria-hidden />
+      <span className="skeleton" aria-hidden />
+      <span className="vh">{words().chat.loadingTurn}</span>
+    </div>
+  );
+}
+
+/** What stands behind the last stored turn: the answer at work, messages that wait, the one being saved. */
+function Tail({ data }: { data: ConversationData }) {
+  const pending = useConsole((state) => state.pending[data.summary.id]);
+  const modelLabel = useConsole((state) => state.data.model?.modelLabel ?? '');
+  const connected = useConsole((state) => state.connection === 'open');
+  const name = customerNameOf(data);
+  const { live } = data;
+  return (
+    <>
+      {live !== null && connected && (
+        <FailureBoundary key={live.runId} what="This answer" text={live.text}>
+          <LiveTurn
+            live={live}
+            modelLabel={modelLabel}
+            toolTimes={data.toolTimes}
+            continued={(data.messages[live.turn]?.length ?? 0) > 1}
+          />
+        </FailureBoundary>
       )}
+      {live !== null && !connected && <LostRun text={live.text} />}
+      {data.queued.map((queued) => (
+        <div className="turn" key={queued.id}>
+          <Bubble name={name} text={queued.text} note="Queued: answered when this answer is done" />
+        </div>
+      ))}
+      {pending !== undefined && !isKnown(data, pending.id) && (
+        <div className="turn">
+          <Bubble name={name} text={pending.text} note="Saving" />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The day of the first turn in view. Each turn says its own time, so it is for eyes only. */
+function StickyDate({ data, turn }: { data: ConversationData; turn: number }) {
+  const today = useToday();
+  const at = useMemo(() => data.marks.find((mark) => mark.turn === turn)?.at, [data.marks, turn]) ?? data.records[turn]?.startedAt ?? 0;
+  if (at === 0) return null;
+  return (
+    <span className="sticky-date" aria-hidden>
+      {formatDay(at, today, words().chat)}
+    </span>
+  );
+}
+
+function LoadError({ reason, tryAgain }: { reason: string; tryAgain: () => void }) {
+  return (
+    <div className="log-error" role="alert">
+      <span>{words().chat.turnsNotLoaded(reason)}</span>
+      <button type="button" className="sm" onClick={tryAgain}>
+        {words().chat.tryAgain}
+      </button>
     </div>
   );
 }

@@ -1,16 +1,15 @@
 // What a person can do: calls the engine and writes the outcome into the store. I/O through the client.
-import type { ConversationView } from '../../shared/console-api.ts';
 import { type ErrorInfo, toErrorInfo } from '../../shared/errors.ts';
 import type { SettingKey } from '../../shared/settings.ts';
 import type { ConsoleClient } from '../client/console-client.ts';
 import { setLanguage, words } from '../language/language.ts';
-import { conversationFromView, emptyData, withOlderTurns } from './console-data.ts';
+import { conversationFromView, emptyData } from './console-data.ts';
 import { sortSummaries } from './fold-events.ts';
 import { applyTheme, type Preferences, savePreferences } from './preferences.ts';
 import { type Dialog, useConsole } from './store.ts';
 
 /** Turns loaded at once; older ones follow on demand. */
-const TURNS_PER_PAGE = 60;
+export const TURNS_PER_PAGE = 60;
 const LIST_PAGE = 100;
 /** A draft is saved when typing pauses this long. */
 const DRAFT_PAUSE_MS = 400;
@@ -152,11 +151,15 @@ export function searchConversations(search: string): void {
 export async function openConversation(id: string): Promise<void> {
   const before = get().preferences.selectedId;
   if (before !== null && before !== id) void flushDraft(before);
-  if (before !== id) set({ selectedTurn: null, selectedRunId: null, selectedSpanId: null, traceError: null });
+  if (before !== id) set({ selectedTurn: null, selectedRunId: null, selectedSpanId: null, traceError: null, finding: null });
+  set({ keptUnread: null });
   changePreferences({ selectedId: id });
   set((state) => ({ opening: { ...state.opening, [id]: 'loading' } }));
   try {
-    const view = await engine().call('openConversation', { conversationId: id, turns: TURNS_PER_PAGE });
+    const [view, { turns: marks }] = await Promise.all([
+      engine().call('openConversation', { conversationId: id, turns: TURNS_PER_PAGE }),
+      engine().call('getTurnMarks', { conversationId: id }),
+    ]);
     set((state) => {
       const { [id]: _done, ...opening } = state.opening;
       return {
@@ -164,7 +167,7 @@ export async function openConversation(id: string): Promise<void> {
         drafts: { ...state.drafts, [id]: state.drafts[id] ?? view.draft },
         data: {
           ...state.data,
-          conversations: { ...state.data.conversations, [id]: conversationFromView(view, state.data.conversations[id]) },
+          conversations: { ...state.data.conversations, [id]: conversationFromView(view, state.data.conversations[id], marks) },
         },
       };
     });
@@ -181,35 +184,6 @@ function failOpening(id: string, error: ErrorInfo): void {
     return { opening };
   });
   if (get().preferences.selectedId === id) changePreferences({ selectedId: null });
-}
-
-export async function loadOlderTurns(): Promise<void> {
-  const { selectedId } = get().preferences;
-  const data = selectedId === null ? undefined : get().data.conversations[selectedId];
-  if (selectedId === null || data === undefined || data.complete || get().loadingOlder) return;
-  const oldest = Math.min(
-    ...Object.keys(data.messages)
-      .map(Number)
-      .filter((turn) => turn > 0),
-  );
-  if (!Number.isFinite(oldest)) return;
-  set({ loadingOlder: true });
-  try {
-    const view: ConversationView = await engine().call('openConversation', {
-      conversationId: selectedId,
-      beforeTurn: oldest,
-      turns: TURNS_PER_PAGE,
-    });
-    set((state) => {
-      const current = state.data.conversations[selectedId];
-      if (current === undefined) return {};
-      return { data: { ...state.data, conversations: { ...state.data.conversations, [selectedId]: withOlderTurns(current, view) } } };
-    });
-  } catch (error) {
-    addNotice('error', toErrorInfo(error).message);
-  } finally {
-    set({ loadingOlder: false });
-  }
 }
 
 /** Starts a conversation and opens it; with `firstMessage`, sends that too. Customer null: none, undefined: the demo customer. */

@@ -1,6 +1,7 @@
 // What the renderer knows of the engine's data. Pure types and constructors.
 import type { SyncStatus } from '../../shared/sync.ts';
 import type { ContextPlan } from '../../shared/compaction.ts';
+import type { TurnMark } from '../../shared/conversation-list.ts';
 import type { ConversationView } from '../../shared/console-api.ts';
 import type { ConversationSummary, QueuedMessage, StoredMessage, TurnRecord } from '../../shared/conversation.ts';
 import type { Spending } from '../../shared/models.ts';
@@ -24,6 +25,8 @@ export interface RetryWait {
   delayMs: number;
   /** The model's outcome, e.g. `rate-limited`. */
   reason: string;
+  /** When it ends, where the engine said so; else the pause is counted from when it was heard of. UTC milliseconds. */
+  until?: number;
 }
 
 /** The run at work in a conversation. Ends with `turn-end`. */
@@ -48,6 +51,8 @@ export interface ConversationData {
   customer: Customer | null;
   records: Record<number, TurnRecord>;
   messages: Record<number, StoredMessage[]>;
+  /** All stored turns in short, loaded or not, oldest first. */
+  marks: readonly TurnMark[];
   queued: QueuedMessage[];
   /** False while older turns are not loaded. */
   complete: boolean;
@@ -116,7 +121,11 @@ export function messagesByTurn(messages: readonly StoredMessage[]): Record<numbe
 }
 
 /** A freshly opened conversation; what was loaded of traces before stays, because runs never change once ended. */
-export function conversationFromView(view: ConversationView, before: ConversationData | undefined): ConversationData {
+export function conversationFromView(
+  view: ConversationView,
+  before: ConversationData | undefined,
+  marks: readonly TurnMark[] = [],
+): ConversationData {
   const records: Record<number, TurnRecord> = {};
   for (const record of view.turns) records[record.turn] = record;
   const running = view.streaming;
@@ -125,6 +134,7 @@ export function conversationFromView(view: ConversationView, before: Conversatio
     customer: view.customer,
     records,
     messages: messagesByTurn(view.messages),
+    marks,
     queued: view.queued,
     complete: view.complete,
     live: running === null ? null : liveFromView(running, before?.live ?? null, records[running.turn]?.startedAt ?? 0),
@@ -149,22 +159,28 @@ function liveFromView(running: NonNullable<ConversationView['streaming']>, befor
     text: running.text,
     tools: same?.tools ?? [],
     note: same?.note ?? null,
-    retry: same?.retry ?? null,
+    retry: running.retry,
     model: same?.model ?? null,
     startedAt,
   };
 }
 
-/** An older page before what is already there. */
-export function withOlderTurns(data: ConversationData, view: ConversationView): ConversationData {
+/** Another page beside what is already there; never over what events brought. */
+export function withTurns(data: ConversationData, view: ConversationView): ConversationData {
   const older = messagesByTurn(view.messages);
   const records: Record<number, TurnRecord> = { ...data.records };
   for (const record of view.turns) records[record.turn] ??= record;
-  return { ...data, records, messages: { ...older, ...data.messages }, complete: view.complete };
+  return { ...data, records, messages: { ...older, ...data.messages }, complete: data.complete || view.complete };
 }
 
-/** Turn numbers that have a record or messages, oldest first. */
-export function turnNumbers(data: ConversationData): number[] {
-  const numbers = new Set<number>([...Object.keys(data.records), ...Object.keys(data.messages)].map(Number));
+/** Numbers of all turns, loaded or not, oldest first. */
+export function turnNumbers(data: Pick<ConversationData, 'marks' | 'records' | 'messages'>): number[] {
+  const numbers = new Set(data.marks.map((mark) => mark.turn));
+  for (const key of Object.keys(data.records)) numbers.add(Number(key));
+  for (const key of Object.keys(data.messages)) numbers.add(Number(key));
   return [...numbers].sort((a, b) => a - b);
+}
+
+export function isTurnLoaded(data: Pick<ConversationData, 'records' | 'messages'>, turn: number): boolean {
+  return data.records[turn] !== undefined || data.messages[turn] !== undefined;
 }

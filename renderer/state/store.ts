@@ -33,7 +33,10 @@ export interface ConsoleState {
   preferences: Preferences;
   /** Conversations being opened, or why that failed. */
   opening: Record<string, 'loading' | ErrorInfo>;
-  loadingOlder: boolean;
+  /** The bar above the messages: closed, or open with the focus in one of its fields. */
+  finding: 'text' | 'turn' | null;
+  /** Marked unread by hand while it is open: it stays so until it is opened again. */
+  keptUnread: string | null;
   drafts: Record<string, string>;
   pending: Record<string, PendingMessage | undefined>;
   /** A send that failed: its id is used again when the same text is sent again. */
@@ -62,7 +65,8 @@ export const useConsole = create<ConsoleState>(() => ({
   list: { loading: true, error: null, search: '', nextCursor: null, loadingMore: false },
   preferences: loadPreferences(),
   opening: {},
-  loadingOlder: false,
+  finding: null,
+  keptUnread: null,
   drafts: {},
   pending: {},
   unsent: {},

@@ -15,7 +15,7 @@ const OTHER_REASON = 'The provider sent no usable answer';
 /** Mounted anew for each wait: its key is the attempt. */
 export function RetryCountdown({ retry }: { retry: RetryWait }) {
   const [startedAt] = useState(() => Date.now());
-  const left = Math.max(0, startedAt + retry.delayMs - useNow(true, TICK_MS));
+  const left = Math.max(0, (retry.until ?? startedAt + retry.delayMs) - useNow(true, TICK_MS));
   const next = left === 0 ? 'asking again' : `next try in ${Math.ceil(left / 1000)} s`;
   return (
     <p className="retry-wait">

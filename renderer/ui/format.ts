@@ -1,4 +1,5 @@
 // Numbers, times and names as people read them. Pure.
+import { languageTag } from '../language/language.ts';
 
 const THIN = new Intl.NumberFormat('en');
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -68,6 +69,19 @@ export function formatWhen(at: number, now: number): string {
 export function formatTurnTime(at: number, now: number): string {
   const when = formatWhen(at, now);
   return at >= now - 7 * DAY_MS && !when.includes(':') ? `${when} ${CLOCK.format(at)}` : when;
+}
+
+/** The day alone: today and yesterday in words, then with its weekday. `today` is the start of the present day. */
+export function formatDay(at: number, today: number, words: { today: string; yesterday: string }): string {
+  if (at >= today) return words.today;
+  if (at >= new Date(today - DAY_MS / 2).setHours(0, 0, 0, 0)) return words.yesterday;
+  const isThisYear = new Date(at).getFullYear() === new Date(today).getFullYear();
+  return new Intl.DateTimeFormat(languageTag(), {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  }).format(at);
 }
 
 export function formatFullTime(at: number): string {

@@ -54,3 +54,14 @@ export function useWidth(): [(element: HTMLElement | null) => void, number] {
   }, [element]);
   return [setElement, width];
 }
+
+/** False while the page is hidden: another tab, a window that was put away. */
+export function useVisible(): boolean {
+  const [visible, setVisible] = useState(() => document.visibilityState === 'visible');
+  useEffect(() => {
+    const onChange = () => setVisible(document.visibilityState === 'visible');
+    document.addEventListener('visibilitychange', onChange);
+    return () => document.removeEventListener('visibilitychange', onChange);
+  }, []);
+  return visible;
+}

@@ -24,6 +24,7 @@ beforeEach(() => {
   setClient(client);
   bridge.answer('saveDraft', () => ({}));
   bridge.answer('openConversation', () => view(FIRST));
+  bridge.answer('getTurnMarks', () => ({ turns: [] }));
 });
 
 const draft = () => useConsole.getState().drafts[FIRST];

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ConsoleEvent } from '../../shared/console-api.ts';
-import { conversationFromView, type ConsoleData, emptyData, turnNumbers, withOlderTurns } from '../../renderer/state/console-data.ts';
+import { conversationFromView, type ConsoleData, emptyData, turnNumbers, withTurns } from '../../renderer/state/console-data.ts';
 import { foldEvent, foldEvents, mergeSpan, sortSummaries } from '../../renderer/state/fold-events.ts';
 import { FIRST, message, record, SECOND, span, summary, view } from './fakes/samples.ts';
 
@@ -224,7 +224,7 @@ describe('opening again and older pages', () => {
       view(FIRST, { turns: [record(FIRST, 3)], messages: [message(FIRST, 30, { turn: 3 })], complete: false }),
       undefined,
     );
-    const joined = withOlderTurns(before, view(FIRST, { turns: [record(FIRST, 2)], messages: [message(FIRST, 20, { turn: 2 })] }));
+    const joined = withTurns(before, view(FIRST, { turns: [record(FIRST, 2)], messages: [message(FIRST, 20, { turn: 2 })] }));
     expect(turnNumbers(joined)).toEqual([2, 3]);
     expect(joined.complete).toBe(true);
     expect(joined.messages[3]).toBe(before.messages[3]);

@@ -7,7 +7,6 @@ import { meterSegments, meterValues } from '../../renderer/budget/meter-parts.ts
 import { composerKey } from '../../renderer/chat/composer-keys.ts';
 import { splitBlocks } from '../../renderer/chat/markdown-blocks.ts';
 import { imageText, safeLink } from '../../renderer/chat/safe-links.ts';
-import { isAtBottom } from '../../renderer/chat/scroll-rules.ts';
 import { leftOut, requestLines } from '../../renderer/context/request-lines.ts';
 import { rowText, rowWords } from '../../renderer/conversations/row-words.ts';
 import { SETTING_GROUPS } from '../../renderer/settings/setting-fields.ts';
@@ -147,11 +146,6 @@ describe('splitBlocks', () => {
       }),
     );
   });
-});
-
-test('the transcript follows its end only when it is near it', () => {
-  expect(isAtBottom({ scrollTop: 500, scrollHeight: 1000, clientHeight: 480 })).toBe(true);
-  expect(isAtBottom({ scrollTop: 300, scrollHeight: 1000, clientHeight: 480 })).toBe(false);
 });
 
 describe('the meter', () => {

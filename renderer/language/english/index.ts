@@ -1,9 +1,13 @@
 // Pure data: the console's words in English, a file per feature. Texts with a number or a name in them are functions.
+import { CHAT } from './chat.ts';
+import { CONVERSATIONS } from './conversations.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
 
 export const ENGLISH = {
+  chat: CHAT,
+  conversations: CONVERSATIONS,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,

@@ -1,10 +1,14 @@
 // Pure data: the console's words in German, a file per feature.
 import type { English } from '../english/index.ts';
+import { CHAT } from './chat.ts';
+import { CONVERSATIONS } from './conversations.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
 
 export const GERMAN: English = {
+  chat: CHAT,
+  conversations: CONVERSATIONS,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,

@@ -1,0 +1,164 @@
+// The scrolling of the log: which rows are drawn, where the view stands, which pages are missing. I/O: scrolling, loading.
+import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
+import type { ErrorInfo } from '../../shared/errors.ts';
+import { TURNS_PER_PAGE } from '../state/actions.ts';
+import { type ConversationData, isTurnLoaded } from '../state/console-data.ts';
+import { loadTurns } from '../state/reading-actions.ts';
+import { openConversationOf, useConsole } from '../state/store.ts';
+import { type LogShape, missingPage, newSince, type ReadingPlace, rowAt, rowCount, rowKey, rowOfTurn } from './log-rows.ts';
+import { keepReadingPlace, readingPlace } from './reading-places.ts';
+import { NEAR_END_PX } from './scroll-rules.ts';
+
+/** Height of a turn before it was seen, in pixels: a question, an answer of some lines, and their edge. */
+const USUAL_TURN_PX = 190;
+const NOTES_PX = 140;
+const TAIL_PX = 8;
+/** Rows drawn beyond each edge of the view. */
+const OVERSCAN = 3;
+
+export type LogVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
+
+export interface VirtualLog {
+  /** What scrolls; null until it is there. */
+  frame: HTMLDivElement | null;
+  setFrame: (element: HTMLDivElement | null) => void;
+  virtualizer: LogVirtualizer;
+  /** The first turn in view; null while none is. */
+  firstTurn: number | null;
+  /** The view is away from the end; `fresh` turns came meanwhile. */
+  away: boolean;
+  fresh: number;
+  loadError: ErrorInfo | null;
+  tryAgain: () => void;
+  toEnd: () => void;
+  goToTurn: (turn: number, offset?: number) => Promise<void>;
+  onFocusTurn: (turn: number | null) => void;
+}
+
+let goThere: ((turn: number) => Promise<void>) | null = null;
+
+/** Brings a turn of the open conversation into view, loaded or not. */
+export function scrollToTurn(turn: number): void {
+  void goThere?.(turn);
+}
+
+function estimate(shape: LogShape, index: number): number {
+  const { kind } = rowAt(shape, index);
+  return kind === 'turn' ? USUAL_TURN_PX : kind === 'notes' ? NOTES_PX : TAIL_PX;
+}
+
+/** Rows in view and the one that holds the focus: what a person works in must not be taken away. */
+function rangeWith(shape: LogShape, focusedTurn: number | null): (range: Range) => number[] {
+  return (range) => {
+    const rows = defaultRangeExtractor(range);
+    if (focusedTurn === null) return rows;
+    const row = rowOfTurn(shape, focusedTurn);
+    return rows.includes(row) || row >= range.count ? rows : [...rows, row].sort((left, right) => left - right);
+  };
+}
+
+export function useVirtualLog(data: ConversationData, shape: LogShape, pendingId: string | undefined): VirtualLog {
+  const id = data.summary.id;
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null);
+  const [focusedTurn, onFocusTurn] = useState<number | null>(null);
+  const rangeExtractor = useMemo(() => rangeWith(shape, focusedTurn), [shape, focusedTurn]);
+  const virtualizer: LogVirtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: rowCount(shape),
+    getScrollElement: () => frame,
+    estimateSize: (index) => estimate(shape, index),
+    getItemKey: (index) => rowKey(shape, index),
+    overscan: OVERSCAN,
+    rangeExtractor,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: NEAR_END_PX,
+    paddingStart: 4,
+  });
+  const pages = usePages(data, shape, virtualizer);
+  const goToTurn = async (turn: number, offset = 0): Promise<void> => {
+    const current = openConversationOf(useConsole.getState());
+    if (current?.summary.id === id && !isTurnLoaded(current, turn)) await loadTurns(id, turn + 8, TURNS_PER_PAGE);
+    virtualizer.scrollToIndex(rowOfTurn(shape, turn), { align: 'start' });
+    if (offset !== 0) requestAnimationFrame(() => requestAnimationFrame(() => virtualizer.scrollBy(offset)));
+  };
+  const toEnd = () => virtualizer.scrollToEnd();
+  useStartPlace(id, frame, virtualizer, goToTurn);
+  const goFromOutside = useEffectEvent(goToTurn);
+  useEffect(() => {
+    const go = (turn: number) => goFromOutside(turn);
+    goThere = go;
+    return () => {
+      if (goThere === go) goThere = null;
+    };
+  }, []);
+  // What was just sent is where a person looks, wherever they had scrolled to.
+  const followSent = useEffectEvent(toEnd);
+  useEffect(() => {
+    if (pendingId !== undefined) followSent();
+  }, [pendingId]);
+  const away = virtualizer.scrollOffset !== null && !virtualizer.isAtEnd(NEAR_END_PX);
+  const fresh = useFresh(shape.turns, away);
+  const firstTurn = useFirstTurn(id, virtualizer, shape, away);
+  return { frame, setFrame, virtualizer, firstTurn, away, fresh, ...pages, toEnd, goToTurn, onFocusTurn };
+}
+
+/** Opens where the reader stood, else at the end. */
+function useStartPlace(
+  id: string,
+  frame: HTMLDivElement | null,
+  virtualizer: LogVirtualizer,
+  goToTurn: (turn: number, offset: number) => Promise<void>,
+): void {
+  const start = useEffectEvent((place: ReadingPlace | null) => {
+    if (place === null) virtualizer.scrollToEnd();
+    else void goToTurn(place.turn, place.offset);
+  });
+  useLayoutEffect(() => {
+    if (frame !== null) start(readingPlace(id));
+  }, [id, frame]);
+}
+
+function useFresh(turns: readonly number[], away: boolean): number {
+  const newest = turns.at(-1) ?? 0;
+  const [seen, setSeen] = useState(newest);
+  if (!away && seen !== newest) setSeen(newest);
+  return away ? newSince(turns, seen) : 0;
+}
+
+function useFirstTurn(id: string, virtualizer: LogVirtualizer, shape: LogShape, away: boolean): number | null {
+  const offset = virtualizer.scrollOffset;
+  const item = offset === null || virtualizer.range === null ? undefined : virtualizer.getVirtualItemForOffset(offset);
+  const row = item === undefined ? null : rowAt(shape, item.index);
+  const turn = row?.kind === 'turn' ? row.turn : null;
+  const into = item === undefined || offset === null ? 0 : Math.max(0, offset - item.start);
+  useEffect(() => {
+    if (turn !== null) keepReadingPlace(id, away ? { turn, offset: into } : null);
+  }, [id, turn, into, away]);
+  return turn;
+}
+
+/** Loads what the view lacks, one page at a time. */
+function usePages(data: ConversationData, shape: LogShape, virtualizer: LogVirtualizer): Pick<VirtualLog, 'loadError' | 'tryAgain'> {
+  const id = data.summary.id;
+  const [loadError, setLoadError] = useState<ErrorInfo | null>(null);
+  const [loading, setLoading] = useState(false);
+  const connected = useConsole((state) => state.connection === 'open');
+  const first = virtualizer.range?.startIndex ?? -1;
+  const last = virtualizer.range?.endIndex ?? -1;
+  const page =
+    first === -1 || loading || loadError !== null || !connected
+      ? null
+      : missingPage(shape, (turn) => isTurnLoaded(data, turn), { first, last });
+  const wanted = page === null ? null : `${page.last} ${page.turns}`;
+  const load = useEffectEvent(async () => {
+    if (page === null) return;
+    setLoading(true);
+    setLoadError(await loadTurns(id, page.last, page.turns));
+    setLoading(false);
+  });
+  useEffect(() => {
+    if (wanted !== null) void load();
+  }, [wanted]);
+  return { loadError, tryAgain: () => setLoadError(null) };
+}

@@ -1,0 +1,2 @@
+// Pure data: words of the conversation list.
+export const CONVERSATIONS = {};

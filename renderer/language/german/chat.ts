@@ -1,0 +1,30 @@
+// Pure data: words of the open conversation: finding, going to a turn, what screen readers are told, marks in texts.
+import type { English } from '../english/index.ts';
+
+export const CHAT: English['chat'] = {
+  find: 'In dieser Unterhaltung suchen',
+  findText: 'Gesuchter Text',
+  findPrevious: 'Vorherige Stelle',
+  findNext: 'Nächste Stelle',
+  findClose: 'Schließen',
+  findSearching: 'wird gesucht',
+  findNothing: 'nicht gefunden',
+  findPlace: (place, total) => `${place} von ${total}`,
+  turn: 'Runde',
+  turnNumber: (turn) => `Runde ${turn}`,
+  goToTurn: 'Zu Runde springen',
+  turnRange: (first, last) => `Eine Zahl von ${first} bis ${last}, dann Enter`,
+  ofTurns: (last) => `von ${last}`,
+  newest: 'Zum Neuesten',
+  fresh: (count) => (count === 1 ? '1 neue Runde' : `${count} neue Runden`),
+  loadingTurn: 'Wird geladen',
+  turnsNotLoaded: (reason) => `Diese Runden können nicht geladen werden: ${reason}`,
+  tryAgain: 'Erneut versuchen',
+  spokenStart: 'Nimbus antwortet',
+  spokenAnswer: (mark, text) => `Nimbus${mark === '' ? '' : `, ${mark}`}: ${text}`,
+  copyCode: 'Code kopieren',
+  code: 'Code',
+  table: 'Tabelle',
+  today: 'Heute',
+  yesterday: 'Gestern',
+};
