@@ -47,12 +47,12 @@ export function Transcript(props: TranscriptProps) {
   const shape: LogShape = useMemo(() => ({ turns, hasNotes }), [turns, hasNotes]);
   const log = useVirtualLog(data, shape, pending?.id);
   const find = useFind(data, log, finding !== null);
-  const { virtualizer } = log;
+  const { virtualizer, setFrame, firstTurn, loadError, tryAgain, away, fresh, toEnd, goToTurn, onFocusTurn } = log;
   const isEmpty = turns.length === 0 && pending === undefined && data.live === null;
-  const onFocus = (event: FocusEvent) => log.onFocusTurn(turnOfElement(event.target));
+  const onFocus = (event: FocusEvent) => onFocusTurn(turnOfElement(event.target));
   return (
     <div className="log-frame">
-      {finding !== null && <FindBar find={find} turns={turns} goToTurn={log.goToTurn} />}
+      {finding !== null && <FindBar find={find} turns={turns} goToTurn={goToTurn} />}
       <div className="log-view">
         {/* A region that scrolls must be reachable by keyboard. It is silent: rows come and go while it scrolls. */}
         <div
@@ -61,9 +61,9 @@ export function Transcript(props: TranscriptProps) {
           aria-live="off"
           aria-label="Messages"
           tabIndex={0}
-          ref={log.setFrame}
+          ref={setFrame}
           onFocus={onFocus}
-          onBlur={() => log.onFocusTurn(null)}
+          onBlur={() => onFocusTurn(null)}
         >
           {isEmpty && <EmptyChat name={customerNameOf(data)} />}
           <div className="log-rows" style={{ height: virtualizer.getTotalSize() }} hidden={isEmpty}>
@@ -88,13 +88,13 @@ export function Transcript(props: TranscriptProps) {
             })}
           </div>
         </div>
-        {log.firstTurn !== null && <StickyDate data={data} turn={log.firstTurn} />}
-        {log.loadError !== null && <LoadError reason={log.loadError.message} tryAgain={log.tryAgain} />}
-        {log.away && !isEmpty && (
-          <button type="button" className="to-end" onClick={log.toEnd}>
+        {firstTurn !== null && <StickyDate data={data} turn={firstTurn} />}
+        {loadError !== null && <LoadError reason={loadError.message} tryAgain={tryAgain} />}
+        {away && !isEmpty && (
+          <button type="button" className="to-end" onClick={toEnd}>
             <ArrowDown className="i m" aria-hidden />
             {words().chat.newest}
-            {log.fresh > 0 && <span className="fresh num">{words().chat.fresh(log.fresh)}</span>}
+            {fresh > 0 && <span className="fresh num">{words().chat.fresh(fresh)}</span>}
           </button>
         )}
       </div>
@@ -184,7 +184,7 @@ function Tail({ data }: { data: ConversationData }) {
 /** The day of the first turn in view. Each turn says its own time, so it is for eyes only. */
 function StickyDate({ data, turn }: { data: ConversationData; turn: number }) {
   const today = useToday();
-  const at = useMemo(() => data.marks.find((mark) => mark.turn === turn)?.at, [data.marks, turn]) ?? data.records[turn]?.startedAt ?? 0;
+  const at = data.marks.find((mark) => mark.turn === turn)?.at ?? data.records[turn]?.startedAt ?? 0;
   if (at === 0) return null;
   return (
     <span className="sticky-date" aria-hidden>

@@ -34,34 +34,31 @@ export function useFind(data: ConversationData, log: VirtualLog, isOpen: boolean
   const wanted = isOpen ? comparable(settled).text : '';
   const current = outcome === null ? null : placeAt(outcome.found, place);
 
-  const show = useEffectEvent(async (found: FindOutcome['found'], at: number) => {
+  const show = (found: FindOutcome['found'], at: number): void => {
     const target = placeAt(found, at);
-    if (target !== null) await bringIntoView(log, wanted, target);
-  });
-  const ask = useEffectEvent(async (isCurrent: () => boolean) => {
-    const asked = settled;
-    const found = await findInConversation(id, asked);
-    if (!isCurrent()) return;
+    if (target !== null) void bringIntoView(log, wanted, target);
+  };
+  const answered = useEffectEvent((asked: string, found: FindOutcome) => {
     const isSame = answer?.asked === asked;
     const at = isSame ? Math.min(place, found.total - 1) : firstPlaceFrom(found.found, log.firstTurn ?? 0);
     setAnswer({ asked, outcome: found });
     setPlace(at);
-    if (!isSame) void show(found.found, at);
+    if (!isSame) show(found.found, at);
   });
   useEffect(() => {
     if (!isOpen || settled === '') return undefined;
     let isNewest = true;
-    void ask(() => isNewest);
+    void findInConversation(id, settled).then((found) => isNewest && answered(settled, found));
     return () => {
       isNewest = false;
     };
-  }, [isOpen, settled, data.revision]);
+  }, [id, isOpen, settled, data.revision]);
   usePaint(log, wanted, current);
   const step = (by: 1 | -1) => {
     if (outcome === null) return;
     const next = nextPlace(place, by, outcome.total);
     setPlace(next);
-    void show(outcome.found, next);
+    show(outcome.found, next);
   };
   return { text, setText, outcome, searching: text !== '' && (outcome === null || text !== settled), place, step };
 }

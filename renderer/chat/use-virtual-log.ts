@@ -1,5 +1,5 @@
 // The scrolling of the log: which rows are drawn, where the view stands, which pages are missing. I/O: scrolling, loading.
-import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
 import type { ErrorInfo } from '../../shared/errors.ts';
 import { TURNS_PER_PAGE } from '../state/actions.ts';
@@ -8,6 +8,7 @@ import { loadTurns } from '../state/reading-actions.ts';
 import { openConversationOf, useConsole } from '../state/store.ts';
 import { type LogShape, missingPage, newSince, type ReadingPlace, rowAt, rowCount, rowKey, rowOfTurn } from './log-rows.ts';
 import { keepReadingPlace, readingPlace } from './reading-places.ts';
+import { type RowVirtualizer, useVirtualRows } from '../ui/use-virtual-rows.ts';
 import { NEAR_END_PX } from './scroll-rules.ts';
 
 /** Height of a turn before it was seen, in pixels: a question, an answer of some lines, and their edge. */
@@ -17,13 +18,11 @@ const TAIL_PX = 8;
 /** Rows drawn beyond each edge of the view. */
 const OVERSCAN = 3;
 
-export type LogVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
-
 export interface VirtualLog {
   /** What scrolls; null until it is there. */
   frame: HTMLDivElement | null;
   setFrame: (element: HTMLDivElement | null) => void;
-  virtualizer: LogVirtualizer;
+  virtualizer: RowVirtualizer;
   /** The first turn in view; null while none is. */
   firstTurn: number | null;
   /** The view is away from the end; `fresh` turns came meanwhile. */
@@ -63,7 +62,7 @@ export function useVirtualLog(data: ConversationData, shape: LogShape, pendingId
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [focusedTurn, onFocusTurn] = useState<number | null>(null);
   const rangeExtractor = useMemo(() => rangeWith(shape, focusedTurn), [shape, focusedTurn]);
-  const virtualizer: LogVirtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+  const virtualizer = useVirtualRows({
     count: rowCount(shape),
     getScrollElement: () => frame,
     estimateSize: (index) => estimate(shape, index),
@@ -107,7 +106,7 @@ export function useVirtualLog(data: ConversationData, shape: LogShape, pendingId
 function useStartPlace(
   id: string,
   frame: HTMLDivElement | null,
-  virtualizer: LogVirtualizer,
+  virtualizer: RowVirtualizer,
   goToTurn: (turn: number, offset: number) => Promise<void>,
 ): void {
   const start = useEffectEvent((place: ReadingPlace | null) => {
@@ -126,7 +125,7 @@ function useFresh(turns: readonly number[], away: boolean): number {
   return away ? newSince(turns, seen) : 0;
 }
 
-function useFirstTurn(id: string, virtualizer: LogVirtualizer, shape: LogShape, away: boolean): number | null {
+function useFirstTurn(id: string, virtualizer: RowVirtualizer, shape: LogShape, away: boolean): number | null {
   const offset = virtualizer.scrollOffset;
   const item = offset === null || virtualizer.range === null ? undefined : virtualizer.getVirtualItemForOffset(offset);
   const row = item === undefined ? null : rowAt(shape, item.index);
@@ -139,26 +138,27 @@ function useFirstTurn(id: string, virtualizer: LogVirtualizer, shape: LogShape, 
 }
 
 /** Loads what the view lacks, one page at a time. */
-function usePages(data: ConversationData, shape: LogShape, virtualizer: LogVirtualizer): Pick<VirtualLog, 'loadError' | 'tryAgain'> {
+function usePages(data: ConversationData, shape: LogShape, virtualizer: RowVirtualizer): Pick<VirtualLog, 'loadError' | 'tryAgain'> {
   const id = data.summary.id;
   const [loadError, setLoadError] = useState<ErrorInfo | null>(null);
-  const [loading, setLoading] = useState(false);
+  const [loading, setLoading] = useState<string | null>(null);
   const connected = useConsole((state) => state.connection === 'open');
   const first = virtualizer.range?.startIndex ?? -1;
   const last = virtualizer.range?.endIndex ?? -1;
   const page =
-    first === -1 || loading || loadError !== null || !connected
+    first === -1 || loading !== null || loadError !== null || !connected
       ? null
       : missingPage(shape, (turn) => isTurnLoaded(data, turn), { first, last });
-  const wanted = page === null ? null : `${page.last} ${page.turns}`;
-  const load = useEffectEvent(async () => {
-    if (page === null) return;
-    setLoading(true);
-    setLoadError(await loadTurns(id, page.last, page.turns));
-    setLoading(false);
+  // Set while drawing, so that no second page is asked for before this one is there.
+  if (page !== null) setLoading(`${page.last} ${page.turns}`);
+  const done = useEffectEvent((error: ErrorInfo | null) => {
+    setLoadError(error);
+    setLoading(null);
   });
   useEffect(() => {
-    if (wanted !== null) void load();
-  }, [wanted]);
+    if (loading === null) return;
+    const [newest, turns] = loading.split(' ').map(Number);
+    void loadTurns(id, newest ?? 0, turns ?? 0).then((error) => done(error));
+  }, [id, loading]);
   return { loadError, tryAgain: () => setLoadError(null) };
 }
