@@ -92,7 +92,11 @@ function Parked({ op, onChange }: { op: ParkedOp; onChange: () => void }) {
           {op.text}
         </blockquote>
       )}
-      {content !== null && <pre className="parked-content scroll">{content}</pre>}
+      {content !== null && (
+        <pre className="parked-content scroll" role="region" aria-label={text.content} tabIndex={0}>
+          {content}
+        </pre>
+      )}
       {asking ? (
         <Question busy={busy} onNo={() => setAsking(false)} onYes={() => change('discardParkedOp')} />
       ) : (

@@ -26,7 +26,7 @@ test.afterAll(async () => {
 
 async function openSettings(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
-  return page.getByRole('region', { name: 'Storage' });
+  return page.getByRole('region', { name: 'Where conversations are kept' });
 }
 
 async function seriousFindings(page: Page): Promise<string[]> {
@@ -112,7 +112,7 @@ test('a server that is away at the start: the page says so, offers this computer
   await page.goto(await host.freshLink());
   await expect(page.getByRole('heading', { name: 'The storage cannot be opened' })).toBeVisible();
   await expect(page.getByRole('alert').first()).toContainText('cannot be reached');
-  const storage = page.getByRole('region', { name: 'Storage' });
+  const storage = page.getByRole('region', { name: 'Where conversations are kept' });
   await expect(storage.getByRole('note')).toContainText('Set by NIMBUS_MYSQL_URL');
   await expect(storage.getByLabel('Host', { exact: true })).toHaveAttribute('readonly');
   await expect(storage.getByRole('button', { name: 'Save for the next start' })).toHaveCount(0);

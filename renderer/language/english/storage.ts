@@ -2,7 +2,7 @@
 import type { StorageProblem } from '../../../shared/storage-choice.ts';
 
 export const STORAGE = {
-  title: 'Storage',
+  title: 'Where conversations are kept',
   loading: 'Loading',
   inUse: 'In use',
   modes: {

@@ -2,7 +2,7 @@
 import type { English } from '../english/index.ts';
 
 export const STORAGE: English['storage'] = {
-  title: 'Speicher',
+  title: 'Wo Gespräche liegen',
   loading: 'Wird geladen',
   inUse: 'In Gebrauch',
   modes: {
