@@ -43,6 +43,19 @@ export interface Article {
 
 export type TicketStatus = 'open' | 'pending' | 'solved' | 'closed';
 
+/** To which states a ticket may go. What is closed is opened again before anything else becomes of it. */
+export const TICKET_MOVES: Readonly<Record<TicketStatus, readonly TicketStatus[]>> = {
+  open: ['pending', 'solved', 'closed'],
+  pending: ['open', 'solved', 'closed'],
+  solved: ['open', 'closed'],
+  closed: ['open'],
+};
+
+/** Staying as it is is always allowed. */
+export function mayMove(from: TicketStatus, to: TicketStatus): boolean {
+  return from === to || TICKET_MOVES[from].includes(to);
+}
+
 export interface Ticket {
   /** From a counter: seeded ones below 5001, the first new one 5001. */
   id: number;

@@ -315,7 +315,7 @@ export interface TicketStore {
   create(ticket: Omit<Ticket, 'id' | 'version' | 'updatedAt' | 'createdAt'> & { at: number; action?: { key: string } }): Promise<Ticket>;
   get(id: number): Promise<Ticket | null>;
   list(query: { customerId?: string; conversationId?: string; status?: TicketStatus; limit: number }): Promise<Ticket[]>;
-  /** `conflict` unless `version` is the stored one. */
+  /** `conflict` unless `version` is the stored one; `invalid-input` for a step that `TICKET_MOVES` has not. Either way nothing was written. */
   update(id: number, version: number, patch: Partial<Pick<Ticket, 'status' | 'summary' | 'category'>>, at: number): Promise<Ticket>;
 }
 

@@ -1,5 +1,6 @@
 /** Pure: the failures all stores share, so that they read the same everywhere. */
 import { ConsoleError } from '../../shared/errors.ts';
+import type { TicketStatus } from '../../shared/shop.ts';
 
 export function conversationMissing(id: string): ConsoleError {
   return new ConsoleError('not-found', `There is no conversation ${id}; "conversations" lists them.`);
@@ -45,6 +46,11 @@ export function ticketMissing(id: number): ConsoleError {
 
 export function ticketChanged(id: number): ConsoleError {
   return new ConsoleError('conflict', `Ticket ${id} was changed by someone else; load it again before changing it.`);
+}
+
+/** The state machine of tickets has no such step. */
+export function ticketMoveRefused(id: number, from: TicketStatus, to: TicketStatus): ConsoleError {
+  return new ConsoleError('invalid-input', `Ticket ${id} is ${from} and cannot become ${to}; open it again first.`);
 }
 
 export function badCursor(): ConsoleError {

@@ -78,6 +78,40 @@ export function shopContract(getStore: GetStore): void {
     await expect(tickets.update(999_999, 1, {}, START)).rejects.toMatchObject({ code: 'not-found' });
   });
 
+  test('[SYN-6] rule 11: a ticket goes only where its state allows; what is refused changes nothing', async () => {
+    const { tickets } = getStore();
+    const states = ['open', 'pending', 'solved', 'closed'] as const;
+    const allowed: string[] = [];
+    for (const from of states) {
+      for (const to of states) {
+        const { id } = await tickets.create({ ...TICKET, status: from, at: START });
+        try {
+          expect(await tickets.update(id, 1, { status: to }, START + 1)).toMatchObject({ status: to, version: 2 });
+          allowed.push(`${from}→${to}`);
+        } catch (error) {
+          expect(error).toMatchObject({
+            code: 'invalid-input',
+            message: `Ticket ${id} is ${from} and cannot become ${to}; open it again first.`,
+          });
+          expect(await tickets.get(id)).toMatchObject({ status: from, version: 1, updatedAt: START });
+        }
+      }
+    }
+    expect(allowed).toEqual([
+      ...['open→open', 'open→pending', 'open→solved', 'open→closed'],
+      ...['pending→open', 'pending→pending', 'pending→solved', 'pending→closed'],
+      ...['solved→open', 'solved→solved', 'solved→closed'],
+      ...['closed→open', 'closed→closed'],
+    ]);
+  });
+
+  test('[SYN-6] rule 11: who saw an old version is told so before its step is judged', async () => {
+    const { tickets } = getStore();
+    const { id } = await tickets.create({ ...TICKET, at: START });
+    await tickets.update(id, 1, { status: 'closed' }, START + 1);
+    await expect(tickets.update(id, 1, { status: 'pending' }, START + 2)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
   test('tickets are listed newest first by customer, conversation and status', async () => {
     const { tickets } = getStore();
     const conversationId = nextConversationId();

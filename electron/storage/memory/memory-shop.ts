@@ -1,9 +1,10 @@
 /** Pure (state in memory): shop records, tickets, usage and preferences. */
+import { mayMove } from '../../../shared/shop.ts';
 import type { Ticket } from '../../../shared/shop.ts';
 import type { UsageTotals } from '../../../shared/usage.ts';
 import type { PreferenceStore, ShopStore, TicketStore, UsageStore } from '../../engine/ports.ts';
 import { cleaned, compareText } from '../clean.ts';
-import { ticketChanged, ticketMissing } from '../failures.ts';
+import { ticketChanged, ticketMissing, ticketMoveRefused } from '../failures.ts';
 import { documentTerms, questionTerms } from '../search-terms.ts';
 import { customerTexts, LAST_SEEDED_TICKET } from '../shop-rules.ts';
 import type { MemoryTables } from './records.ts';
@@ -74,6 +75,7 @@ export function memoryTickets(tables: MemoryTables): TicketStore {
       if (ticket === undefined) throw ticketMissing(id);
       if (ticket.version !== version) throw ticketChanged(id);
       const { status, summary, category } = cleaned(patch);
+      if (status !== undefined && !mayMove(ticket.status, status)) throw ticketMoveRefused(id, ticket.status, status);
       if (status !== undefined) ticket.status = status;
       if (summary !== undefined) ticket.summary = summary;
       if (category !== undefined) ticket.category = category;

@@ -1,9 +1,10 @@
 /** Does I/O: shop records, tickets, usage and preferences in MySQL. */
+import { mayMove } from '../../../shared/shop.ts';
 import type { Article, Customer, Ticket } from '../../../shared/shop.ts';
 import type { UsageTotals } from '../../../shared/usage.ts';
 import type { PreferenceStore, ShopData, ShopStore, TicketStore, UsageStore } from '../../engine/ports.ts';
 import { cleaned } from '../clean.ts';
-import { ticketChanged, ticketMissing } from '../failures.ts';
+import { ticketChanged, ticketMissing, ticketMoveRefused } from '../failures.ts';
 import { documentTerms, questionTerms } from '../search-terms.ts';
 import { customerTexts, LAST_SEEDED_TICKET } from '../shop-rules.ts';
 import { orderOf, orderRow, ticketOf, ticketRow, usageRow } from '../trace-rows.ts';
@@ -151,9 +152,11 @@ export function mysqlTickets(database: MysqlDatabase): TicketStore {
         if (row === null) throw ticketMissing(id);
         if (row.version !== version) throw ticketChanged(id);
         const { status, summary, category } = cleaned(patch);
+        const ticket = ticketOf(row);
+        if (status !== undefined && !mayMove(ticket.status, status)) throw ticketMoveRefused(id, ticket.status, status);
         const changed: Ticket = {
-          ...ticketOf(row),
-          status: status ?? row.status,
+          ...ticket,
+          status: status ?? ticket.status,
           summary: summary ?? row.summary,
           category: category ?? row.category,
           version: version + 1,

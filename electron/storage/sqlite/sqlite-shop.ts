@@ -1,9 +1,10 @@
 /** Does I/O: shop records, tickets, usage and preferences in SQLite. Worker only. */
+import { mayMove } from '../../../shared/shop.ts';
 import type { Article, Customer, Ticket } from '../../../shared/shop.ts';
 import type { UsageTotals } from '../../../shared/usage.ts';
 import type { PreferenceStore, ShopData, ShopStore, TicketStore, UsageStore } from '../../engine/ports.ts';
 import { cleaned } from '../clean.ts';
-import { ticketChanged, ticketMissing } from '../failures.ts';
+import { ticketChanged, ticketMissing, ticketMoveRefused } from '../failures.ts';
 import { documentTerms, questionTerms } from '../search-terms.ts';
 import { customerTexts, LAST_SEEDED_TICKET } from '../shop-rules.ts';
 import { orderOf, orderRow, ticketOf, ticketRow, usageRow } from '../trace-rows.ts';
@@ -113,6 +114,7 @@ export function sqliteTickets(connection: Connection): SyncPart<TicketStore> {
         if (ticket === null) throw ticketMissing(id);
         if (ticket.version !== version) throw ticketChanged(id);
         const { status, summary, category } = cleaned(patch);
+        if (status !== undefined && !mayMove(ticket.status, status)) throw ticketMoveRefused(id, ticket.status, status);
         const changed: Ticket = {
           ...ticket,
           status: status ?? ticket.status,

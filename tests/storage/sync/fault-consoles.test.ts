@@ -104,6 +104,25 @@ test('[SYN-6] tickets are not numbered while MySQL is away, and an update made t
   await eventually(async () => expect(await database.sql(`SELECT status FROM tickets WHERE id = ${ticket.id}`)).toBe('solved\n'), 20_000);
 });
 
+test('[SYN-6] rule 11: a ticket is closed there while it is solved here without MySQL: neither is lost, a person picks', async () => {
+  const store = await setup.open(database.url);
+  const there = await setup.open(database.directUrl);
+  const [clashing, apart] = [await store.tickets.create({ ...TICKET, at: START }), await store.tickets.create({ ...TICKET, at: START })];
+  await store.tick();
+  await setup.proxy.setDown(true);
+  await store.tickets.update(clashing.id, 1, { status: 'pending' }, START + 1);
+  await store.tickets.update(apart.id, 1, { status: 'pending' }, START + 1);
+  await expect(store.tickets.update(apart.id, 2, { status: 'solved' }, START + 2)).resolves.toMatchObject({ status: 'solved' });
+  await there.tickets.update(clashing.id, 1, { status: 'closed' }, START + 1);
+  await there.tickets.update(apart.id, 1, { summary: 'theirs' }, START + 1);
+  await setup.proxy.setDown(false);
+  await eventually(() => expect(store.sync?.status()).toMatchObject({ state: 'online', waiting: 0 }), 20_000);
+  expect(await there.tickets.get(clashing.id)).toMatchObject({ status: 'closed', version: 2 });
+  const refused = ((await store.sync?.listParked()) ?? []).filter((op) => op.what === `ticket ${clashing.id}`);
+  expect(refused).toMatchObject([{ kind: 'rejected', reason: expect.stringMatching(/"pending".*"closed"/) }]);
+  expect(await there.tickets.get(apart.id)).toMatchObject({ summary: 'theirs', status: 'solved' });
+});
+
 test('[SYN-3] holder paused beyond its lease, then resumed: its writes are refused', async () => {
   const [first, second] = await desks();
   const { id } = await first.conversations.create(conversation());
