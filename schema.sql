@@ -134,6 +134,7 @@ CREATE TABLE IF NOT EXISTS turns (
   forgotten_at DATETIME(3) NULL,
   PRIMARY KEY (conversation_id, turn),
   KEY turns_state (state, conversation_id),
+  KEY turns_pinned (conversation_id, pinned, turn),
   CONSTRAINT turns_conversation FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

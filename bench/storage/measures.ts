@@ -1,11 +1,16 @@
 /** Does I/O through the product's own stores: how long the console's usual work takes. */
 import { randomUUID } from 'node:crypto';
+import { prepareContext } from '../../electron/engine/agent/context-builder.ts';
+import type { ContextDeps } from '../../electron/engine/agent/context-builder.ts';
+import { createRecallIndexes } from '../../electron/engine/archive/recall-indexes.ts';
 import { createConsoleService } from '../../electron/engine/console-service.ts';
 import type { ConsoleService } from '../../electron/engine/console-service.ts';
 import { scriptEstimator } from '../../electron/engine/memory/estimate.ts';
 import type { Clock, Store } from '../../electron/engine/ports.ts';
+import type { ToolRegistry } from '../../electron/engine/tools/registry.ts';
 import { createDemoModel } from '../../electron/models/demo/demo-model.ts';
 import type { NewMessage } from '../../shared/conversation.ts';
+import { defaultSettings } from '../../shared/settings.ts';
 import { FREQUENT_WORD, idOf, LONG_ID, rareWord, SHORT_ID } from './made-up.ts';
 
 export const realClock: Clock = {
@@ -77,6 +82,15 @@ export function serviceOver(store: Store): ConsoleService {
   });
 }
 
+/** What the loading of a window needs; no recall, which has an index of its own in memory. */
+function contextDeps(store: Store): ContextDeps {
+  const recall = createRecallIndexes(store.conversations);
+  const logger = { warn: () => undefined, error: () => undefined };
+  const specs: ToolRegistry['specs'] = () => [];
+  const tools = { specs } as ToolRegistry;
+  return { store, clock: realClock, estimator: scriptEstimator, logger, tools, recall };
+}
+
 /** Spread over all conversations, never the same one twice in a row. */
 function spread(index: number, conversations: number): number {
   return (index * 7_919 + 13) % conversations;
@@ -85,8 +99,14 @@ function spread(index: number, conversations: number): number {
 export async function measure(store: Store, conversations: number): Promise<Measures> {
   const service = serviceOver(store);
   const list = store.conversations;
-  const window = (conversationId: string): Promise<unknown> =>
-    service.call('previewContext', { conversationId, next: 'Where is my parcel?', strategy: 'recent-turns' });
+  const loading = contextDeps(store);
+  const window = async (conversationId: string): Promise<unknown> => {
+    const conversation = await list.get(conversationId);
+    if (conversation === null) throw new Error(`no conversation ${conversationId}`);
+    const turn = conversation.turnCount + 1;
+    const settings = defaultSettings();
+    return prepareContext(loading, { conversation, turn, question: 'Where is my parcel?', settings, strategy: 'recent-turns' });
+  };
   let cursor: string | undefined;
   const timings: Measures = {
     'first-page': await timed(() => list.list({ limit: PAGE })),

@@ -16,6 +16,8 @@ export interface FaultProxy {
   cutAfter(pattern: RegExp): void;
   /** From the next matching query on, the connection stays open and nothing is passed any more: a half-open socket. */
   freezeAt(pattern: RegExp): void;
+  /** The server's clock, as consoles see it, runs so many milliseconds ahead of the real one; 0 ends it. */
+  moveServerTime(ms: number): void;
   /** New connections are refused, present ones cut; `false` ends it. */
   setDown(isDown: boolean): Promise<void>;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>();
   let fault: Fault | null = null;
   let isDown = false;
+  let movedBy = 0;
 
   const takeFault = (text: string): Fault['kind'] | null => {
     if (fault === null || !fault.pattern.test(text)) return null;
@@ -66,7 +69,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       else if (kind === 'freeze') isFrozen = true;
       else {
         dropsAnswers ||= kind === 'cut-after';
-        upstream.write(chunk);
+        upstream.write(movedBy === 0 ? chunk : withServerTime(chunk, Date.now() + movedBy));
       }
     });
     upstream.on('data', (chunk) => {
@@ -98,6 +101,9 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
     freezeAt: (pattern) => {
       fault = { kind: 'freeze', pattern };
     },
+    moveServerTime: (ms) => {
+      movedBy = ms;
+    },
     setDown: async (down) => {
       if (isDown === down) return;
       isDown = down;
@@ -121,4 +127,16 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
 /** The text of a query that starts in this chunk; empty for anything else. */
 function queryOf(chunk: Buffer): string {
   return chunk[HEADER_BYTES] === COM_QUERY ? chunk.toString('utf8', HEADER_BYTES + 1) : '';
+}
+
+/** Consoles begin each loan of a connection with this; the clock of the session is set along with it. */
+const LOAN = /^SET NAMES /;
+const LENGTH_BYTES = 3;
+
+function withServerTime(chunk: Buffer, ms: number): Buffer {
+  if (!LOAN.test(queryOf(chunk))) return chunk;
+  const more = Buffer.from(`, timestamp = ${(ms / 1000).toFixed(3)}`);
+  const moved = Buffer.concat([chunk, more]);
+  moved.writeUIntLE(chunk.readUIntLE(0, LENGTH_BYTES) + more.length, 0, LENGTH_BYTES);
+  return moved;
 }

@@ -54,10 +54,10 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Options given to `mariadbd` after the usual ones. */
-export async function startMariadb(options: { serverOptions?: string[] } = {}): Promise<MariadbServer> {
+/** Options given to `mariadbd` after the usual ones; `place` is where its folder is made. */
+export async function startMariadb(options: { serverOptions?: string[]; place?: string } = {}): Promise<MariadbServer> {
   const binary = serverBinary();
-  const folder = await mkdtemp(path.join(tmpdir(), 'nimbus-mariadb-'));
+  const folder = await mkdtemp(path.join(options.place ?? tmpdir(), 'nimbus-mariadb-'));
   const [data, socket] = [path.join(folder, 'data'), path.join(folder, 'socket')];
   await install(data);
   const port = await freePort();

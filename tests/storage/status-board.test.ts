@@ -38,7 +38,8 @@ test('rule 13: a clock that was set right and goes wrong again is told again', (
 
 test.each([
   [5.2 * MINUTE_MS, '5 minutes ahead of'],
-  [-119 * MINUTE_MS, '119 minutes behind'],
+  [-80 * MINUTE_MS, '80 minutes behind'],
+  [-119 * MINUTE_MS, '2 hours behind'],
   [3 * 60 * MINUTE_MS, '3 hours ahead of'],
   [49 * 60 * MINUTE_MS, '2 days ahead of'],
 ])('rule 13: %i ms are told as "%s"', (skew, words) => {

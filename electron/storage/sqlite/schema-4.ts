@@ -10,6 +10,9 @@ CREATE TABLE read_marks (
 ) STRICT;
 `;
 
-const CONCERNS: readonly string[] = [READ_MARKS];
+/** Pinned turns are read for every context; without it that would read all turns of the conversation. */
+const PINNED_TURNS = 'CREATE INDEX turns_pinned ON turns (conversation_id, turn) WHERE pinned = 1;';
+
+const CONCERNS: readonly string[] = [READ_MARKS, PINNED_TURNS];
 
 export const SCHEMA_4 = CONCERNS.join('\n');

@@ -133,7 +133,8 @@ export function clockNotice(skewMs: number): string {
 }
 
 function roughly(ms: number): string {
-  const [unit, name]: [number, string] = ms >= 2 * DAY_MS ? [DAY_MS, 'day'] : ms >= 2 * HOUR_MS ? [HOUR_MS, 'hour'] : [MINUTE_MS, 'minute'];
+  const isAbout = (unit: number): boolean => Math.round(ms / unit) >= 2;
+  const [unit, name]: [number, string] = isAbout(DAY_MS) ? [DAY_MS, 'day'] : isAbout(HOUR_MS) ? [HOUR_MS, 'hour'] : [MINUTE_MS, 'minute'];
   const count = Math.round(ms / unit);
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }

@@ -53,6 +53,7 @@ async function desks(): Promise<[Store, Store]> {
   return [await setup.open(database.url, { consoleName: 'First desk' }), await setup.open(database.url, { consoleName: 'Second desk' })];
 }
 
+const DAY_MS = 86_400_000;
 const TICKET = { customerId: 'c-1', conversationId: null, orderId: 1042, category: 'refund', summary: 'please', status: 'open' } as const;
 
 test('[SYN-3] two consoles, one conversation: one holds the lease, the other is told its name and may queue', async () => {
@@ -141,7 +142,7 @@ test('[SYN-3] holder paused beyond its lease, then resumed: its writes are refus
 });
 
 test('[SYN-3] clock of a console ±2 days: order and leases unaffected', async () => {
-  const day = 86_400_000;
+  const day = DAY_MS;
   const clockAt = (shift: number) => ({ now: () => Date.now() + shift, sleep: (ms: number) => wait(ms), after: afterMs });
   const past = await setup.open(database.url, { consoleName: 'Past', clock: clockAt(-2 * day) });
   const future = await setup.open(database.url, { consoleName: 'Future', clock: clockAt(2 * day) });
@@ -153,6 +154,39 @@ test('[SYN-3] clock of a console ±2 days: order and leases unaffected', async (
   await expect(future.conversations.append(id, run.turn, run.runId, [answer('x')])).rejects.toMatchObject({ code: 'conflict' });
   await past.conversations.endTurn(id, run.turn, run.runId, { ...END, messages: [answer('3')] });
   for (const store of [past, future]) expect(await contents(store, id)).toEqual(['one', '1', 'two', '2', 'three', '3']);
+});
+
+test.each([
+  ['ahead', 2],
+  ['back', -2],
+])('[SYN-3] rule 13: the server’s time moves two days %s (SET SESSION timestamp): order kept, the clock is told', async (_way, days) => {
+  const store = await setup.open(database.url, { consoleName: 'Desk' });
+  const other = await setup.open(database.url, { consoleName: 'Other desk' });
+  const notices: string[] = [];
+  store.changes?.subscribe((change) => {
+    if (change.type === 'sync-notice') notices.push(change.message);
+  });
+  const { id } = await store.conversations.create(conversation());
+  await turn(store, id, 'one', '1');
+  const run = await begin(store, id, question('two'));
+  expect(store.sync?.status().clockSkewMs).toBeLessThan(5_000);
+  setup.proxy.moveServerTime(days * DAY_MS);
+  try {
+    await eventually(() => expect(Math.abs((store.sync?.status().clockSkewMs ?? 0) + days * DAY_MS)).toBeLessThan(5_000));
+    expect(notices).toEqual([expect.stringContaining(days > 0 ? '2 days behind the shared database' : '2 days ahead of the shared')]);
+    // The lease that the jump ended is taken again by its holder; nobody else has the turn.
+    await store.conversations.append(id, run.turn, run.runId, [answer('2, first part')]);
+    expect(await other.changes?.holder(id)).toBe('Desk');
+    await expect(other.conversations.append(id, run.turn, run.runId, [answer('x')])).rejects.toMatchObject({ code: 'conflict' });
+    await store.conversations.endTurn(id, run.turn, run.runId, { ...END, messages: [answer('2')] });
+    await turn(other, id, 'three', '3');
+  } finally {
+    setup.proxy.moveServerTime(0);
+  }
+  await turn(store, id, 'four', '4');
+  const all = ['one', '1', 'two', '2, first part', '2', 'three', '3', 'four', '4'];
+  for (const each of [store, other]) await eventually(async () => expect(await contents(each, id)).toEqual(all));
+  expect(store.sync?.status()).toMatchObject({ state: 'online', waiting: 0 });
 });
 
 function afterMs(ms: number, callback: () => void): () => void {
@@ -240,25 +274,6 @@ async function scribble(file: string, place = 0.1): Promise<void> {
   await handle.write(Buffer.alloc(8_192, 0xa5), 0, 8_192, Math.max(4_096, Math.floor((size * place) / 4_096) * 4_096));
   await handle.close();
 }
-
-test('[SYN-1] disk full here: "not saved" is said, nothing is kept, and it works again when space returns', async () => {
-  let isFull = false;
-  const full = new ConsoleError('not-saved', 'Nothing was saved: the disk is full. Free some space, then try again.', { retryable: true });
-  const reach = (point: string): void => {
-    if (isFull && point === 'before-saved') throw full;
-  };
-  const store = await setup.open(database.url, { faults: { reach } });
-  const { id } = await store.conversations.create(conversation());
-  const message = question('one');
-  isFull = true;
-  await expect(store.conversations.accept(incoming(id, message))).rejects.toMatchObject({
-    code: 'not-saved',
-    message: expect.stringMatching(/disk is full/),
-  });
-  expect(await contents(store, id)).toEqual([]);
-  isFull = false;
-  expect(await store.conversations.accept(incoming(id, message))).toMatchObject({ kind: 'started' });
-});
 
 test('[SYN-1] app older than the schema: read-only; newer: read-only until db:migrate has run', async () => {
   const own = await setup.database();

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Store } from '../../../electron/engine/ports.ts';
-import { answer, conversation, incoming, nextId, question, START } from '../../contract/store-builders.ts';
+import { answer, conversation, incoming, nextConversationId, nextId, question, START } from '../../contract/store-builders.ts';
+import { DEFAULT_TIMINGS, MysqlPool } from '../../../electron/storage/mysql/mysql-pool.ts';
+import { parseMysqlUrl } from '../../../electron/storage/mysql/mysql-url.ts';
 import { eventually, startSyncSetup } from './sync-setup.ts';
 import type { SyncSetup, TestDatabase } from './sync-setup.ts';
 
@@ -118,6 +120,60 @@ test('[SYN-1] deadlock, lock-wait timeout: whole transaction redone', async () =
   expect(store.sync?.status().parked).toBe(0);
 });
 
+test('[SYN-1] [SYN-2] real deadlock (1213), this console is the victim: whole transaction redone, once', async () => {
+  const store = await setup.open(database.directUrl);
+  const { id } = await store.conversations.create(conversation());
+  await turn(store, id, 'one', '1');
+  await store.settled();
+  await database.sql('CREATE TABLE IF NOT EXISTS weight (number INT PRIMARY KEY) ENGINE=InnoDB');
+  const deadlocks = async (): Promise<number> =>
+    Number(await database.sql("SELECT count FROM information_schema.innodb_metrics WHERE name = 'lock_deadlocks'"));
+  const before = await deadlocks();
+  // The other side takes the lease's row first and the conversation's second; it has changed more, so the server ends ours.
+  const numbers = Array.from({ length: 200 }, (_, index) => `(${index})`).join(',');
+  const other =
+    database.sql(`BEGIN; INSERT INTO weight VALUES ${numbers}; SELECT fence FROM turn_leases WHERE conversation_id = '${id}' FOR UPDATE;
+    SELECT SLEEP(1); SELECT id FROM conversations WHERE id = '${id}' FOR UPDATE; SELECT SLEEP(0.2); ROLLBACK;`);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  const runId = nextId('run');
+  const accepted = await store.conversations.accept(incoming(id, question('two'), runId));
+  expect(accepted).toMatchObject({ kind: 'started', record: { turn: 2 } });
+  await other;
+  expect(await deadlocks()).toBe(before + 1);
+  await store.conversations.endTurn(id, 2, runId, { ...END, messages: [answer('2')] });
+  expect(store.sync?.status()).toMatchObject({ state: 'online', waiting: 0, parked: 0 });
+  expect(await inMysql(id)).toEqual(['one', '1', 'two', '2']);
+});
+
+test('[SYN-1] leaked transaction: what one user of a connection left open reaches neither the next one nor the database', async () => {
+  const pool = new MysqlPool(parseMysqlUrl(database.directUrl), DEFAULT_TIMINGS);
+  const connectionId = async (connection: Awaited<ReturnType<MysqlPool['acquire']>>): Promise<number> => {
+    const [rows] = await connection.query('SELECT CONNECTION_ID() AS id');
+    return (rows as { id: number }[])[0]?.id ?? 0;
+  };
+  try {
+    const [leaked, next] = [nextConversationId(), nextConversationId()];
+    const careless = await pool.acquire();
+    const id = await connectionId(careless);
+    await careless.query('SET SESSION sql_mode = ?', ['']);
+    await careless.beginTransaction();
+    await careless.query('INSERT INTO conversations (id) VALUES (?)', [leaked]);
+    careless.release();
+    // A connection is given out again once it is reset.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const careful = await pool.acquire();
+    expect(await connectionId(careful)).toBe(id);
+    const [state] = await careful.query('SELECT @@in_transaction AS open, @@autocommit AS auto, @@sql_mode AS mode');
+    expect((state as { mode: string }[])[0]).toMatchObject({ open: 0, auto: 1, mode: expect.stringContaining('STRICT_ALL_TABLES') });
+    // Outside a transaction a statement is kept by itself: nothing of the careless one may swallow it.
+    await careful.query('INSERT INTO conversations (id) VALUES (?)', [next]);
+    pool.discard(careful);
+    expect(await database.sql(`SELECT id FROM conversations WHERE id IN ('${leaked}', '${next}')`)).toBe(`${next}\n`);
+  } finally {
+    await pool.close();
+  }
+});
+
 test('[SYN-1] oversized op: parked and visible, later ops flow', async () => {
   const store = await setup.open(database.directUrl);
   const [large, other] = [conversation(), conversation()];
@@ -134,20 +190,6 @@ test('[SYN-1] oversized op: parked and visible, later ops flow', async () => {
   expect(await store.sync?.export(parked?.id ?? '')).toContain(text);
   const listed = (await store.conversations.list({ limit: 50 })).items.map((item) => item.id);
   expect(listed.filter((id) => id === large.id || id === other.id).length).toBe(2);
-});
-
-test('[SYN-1] disk full on MySQL: what is Saved waits and goes through when space returns', async () => {
-  const store = await setup.open(database.directUrl);
-  const { id } = await store.conversations.create(conversation());
-  // The server's word for a full disk, from a trigger that stands for it.
-  await database.sql(
-    "CREATE TRIGGER full_disk BEFORE INSERT ON messages FOR EACH ROW SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1114, MESSAGE_TEXT = 'The table is full';",
-  );
-  await turn(store, id, 'one', '1');
-  expect(store.sync?.status().waiting).toBe(2);
-  expect(await contents(store, id)).toEqual(['one', '1']);
-  await database.sql('DROP TRIGGER full_disk');
-  await eventually(async () => expect(await inMysql(id)).toEqual(['one', '1']), 20_000);
 });
 
 test('[SYN-1] a server that takes no changes: read-only is shown, changes wait', async () => {

@@ -47,9 +47,10 @@ export interface SyncSetup {
 
 let databases = 0;
 
-export async function startSyncSetup(serverOptions: string[] = []): Promise<SyncSetup> {
+/** `place`: where the server's folder is made. */
+export async function startSyncSetup(serverOptions: string[] = [], place?: string): Promise<SyncSetup> {
   const schema = await readFile(new URL('../../../schema.sql', import.meta.url), 'utf8');
-  const server = await startMariadb({ serverOptions });
+  const server = await startMariadb({ serverOptions, ...(place !== undefined && { place }) });
   const proxy = await startFaultProxy(server.port);
   const folders: string[] = [];
   const stores = new Set<SyncedStore>();
