@@ -53,7 +53,6 @@ export function fillSqlite(folder: string, amount: Amount): void {
       if (batch.length >= CONVERSATIONS_PER_TRANSACTION) flush();
     }
     flush();
-    connection.execute('ANALYZE');
     connection.emptyLog();
   } finally {
     opened.close();

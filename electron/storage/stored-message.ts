@@ -109,13 +109,14 @@ function importedOutcome(state: TurnState): TurnOutcome | null {
 }
 
 /** The place of a row in the list, newest first; opaque to callers. */
-export function listCursor(place: { updatedAt: number; id: string }): string {
-  return `${place.updatedAt}.${place.id}`;
+/** `total` travels along, so that later pages need not count again. */
+export function listCursor(place: { updatedAt: number; id: string }, total: number): string {
+  return `${place.updatedAt}.${place.id}.${total}`;
 }
 
 /** Null when it is no cursor of ours. */
-export function parseListCursor(cursor: string): { updatedAt: number; id: string } | null {
-  const match = /^(-?\d{1,16})\.([^.]{1,64})$/.exec(cursor);
+export function parseListCursor(cursor: string): { updatedAt: number; id: string; total: number | null } | null {
+  const match = /^(-?\d{1,16})\.([^.]{1,64})(?:\.(\d{1,16}))?$/.exec(cursor);
   if (match?.[1] === undefined || match[2] === undefined) return null;
-  return { updatedAt: Number(match[1]), id: match[2] };
+  return { updatedAt: Number(match[1]), id: match[2], total: match[3] === undefined ? null : Number(match[3]) };
 }

@@ -76,7 +76,7 @@ function list(tables: MemoryTables, query: ListQuery): Awaited<ReturnType<Conver
       const record = tables.conversations.get(id);
       return record === undefined ? [] : [summaryOf(tables, record, query.reader)];
     }),
-    nextCursor: last !== undefined && rest.length > page.length ? listCursor(last) : null,
+    nextCursor: last !== undefined && rest.length > page.length ? listCursor(last, found.length) : null,
     total: found.length,
   };
 }

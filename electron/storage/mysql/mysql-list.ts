@@ -56,16 +56,14 @@ async function list(session: MysqlSession, query: ListQuery): ReturnType<ListPar
   const joins = [search.sql, ...(filter.needsTurn ? [NEWEST_TURN] : []), ...(filter.needsMark ? [READ_MARK_JOIN] : [])].join(' ');
   const readerId: SqlValue[] = filter.needsMark ? [query.reader?.id ?? null] : [];
   const parameters: SqlValue[] = [...search.parameters, ...readerId, ...filter.parameters];
-  const total = await session.one<{ total: number | string }>(
-    `SELECT COUNT(*) AS total FROM conversations c ${joins} WHERE ${where}`,
-    ...parameters,
-  );
+  const count = `SELECT COUNT(*) AS total FROM conversations c ${joins} WHERE ${where}`;
+  const total = start?.total ?? Number((await session.one<{ total: number | string }>(count, ...parameters))?.total ?? 0);
   const after = start === null ? 'TRUE' : 'c.changed_at <= ? AND (c.changed_at < ? OR c.id > ?)';
   const place: SqlValue[] = start === null ? [] : [sqlTime(start.updatedAt), sqlTime(start.updatedAt), start.id];
   // Rows that are left out must cost no joins: the page is cut first, then its rows are filled.
   const page = `SELECT c.id FROM conversations c ${joins} WHERE ${where} AND ${after} ORDER BY c.changed_at DESC, c.id LIMIT ? OFFSET ?`;
   const ids = await session.all<{ id: string }>(page, ...parameters, ...place, query.limit + 1, query.offset ?? 0);
-  if (ids.length === 0) return { items: [], nextCursor: null, total: Number(total?.total ?? 0) };
+  if (ids.length === 0) return { items: [], nextCursor: null, total };
   const rows = await session.all<ListedRow>(
     `${SUMMARY} WHERE c.id IN (${ids.map(() => '?').join(', ')}) ORDER BY c.changed_at DESC, c.id`,
     query.reader?.id ?? null,
@@ -73,8 +71,8 @@ async function list(session: MysqlSession, query: ListQuery): ReturnType<ListPar
   );
   const items = rows.slice(0, query.limit).map((row) => listedOf(row, query.reader));
   const last = items.at(-1);
-  const nextCursor = ids.length > items.length && last !== undefined ? listCursor(last) : null;
-  return { items, nextCursor, total: Number(total?.total ?? 0) };
+  const nextCursor = ids.length > items.length && last !== undefined ? listCursor(last, total) : null;
+  return { items, nextCursor, total };
 }
 
 async function markRead(session: MysqlSession, { id, readerId, read }: { id: string; readerId: string; read: boolean }): Promise<void> {

@@ -13,6 +13,9 @@ CREATE TABLE read_marks (
 /** Pinned turns are read for every context; without it that would read all turns of the conversation. */
 const PINNED_TURNS = 'CREATE INDEX turns_pinned ON turns (conversation_id, turn) WHERE pinned = 1;';
 
-const CONCERNS: readonly string[] = [READ_MARKS, PINNED_TURNS];
+/** To which conversation a message that a search found belongs, without reading its text. */
+const MESSAGE_PLACES = 'CREATE INDEX messages_place ON messages (id, conversation_id);';
+
+const CONCERNS: readonly string[] = [READ_MARKS, PINNED_TURNS, MESSAGE_PLACES];
 
 export const SCHEMA_4 = CONCERNS.join('\n');

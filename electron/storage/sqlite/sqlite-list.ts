@@ -48,7 +48,8 @@ function list(connection: Connection, query: ListQuery): ReturnType<ListPart['li
   ].join(' ');
   const readerId: SqlValue[] = filter.needsMark ? [query.reader?.id ?? null] : [];
   const parameters: SqlValue[] = [...readerId, ...search.parameters, ...filter.parameters];
-  const total = connection.one<{ total: number }>(`SELECT COUNT(*) AS total FROM conversations c ${joins} WHERE ${where}`, ...parameters);
+  const count = `SELECT COUNT(*) AS total FROM conversations c ${joins} WHERE ${where}`;
+  const total = start?.total ?? connection.one<{ total: number }>(count, ...parameters)?.total ?? 0;
   // Row values cannot mix directions, so the place after the cursor is spelled out; the first half lets the index be used.
   const after = start === null ? 'TRUE' : 'c.changed_at <= ? AND (c.changed_at < ? OR c.id > ?)';
   const place: SqlValue[] = start === null ? [] : [start.updatedAt, start.updatedAt, start.id];
@@ -64,7 +65,7 @@ function list(connection: Connection, query: ListQuery): ReturnType<ListPart['li
   );
   const items = rows.slice(0, query.limit).map((row) => listedOf(row, query.reader));
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > items.length && last !== undefined ? listCursor(last) : null, total: total?.total ?? 0 };
+  return { items, nextCursor: rows.length > items.length && last !== undefined ? listCursor(last, total) : null, total };
 }
 
 function markRead(connection: Connection, { id, readerId, read }: { id: string; readerId: string; read: boolean }): void {

@@ -54,16 +54,30 @@ export function searchConditions(connection: Connection, search: string): { sql:
   const names = connection
     .all<{ id: string; name: string }>('SELECT id, name FROM customers')
     .map((row) => ({ id: row.id, terms: documentTerms(row.name) }));
-  const parameters: SqlValue[] = [];
-  const conditions = terms.map((term) => {
+  let found: ReadonlySet<number> | null = null;
+  for (const term of terms) {
     const customers = names.filter((row) => row.terms.some((known) => known.startsWith(term))).map((row) => row.id);
-    const match = `"${term}"*`;
-    parameters.push(match, match, term, `${term}\u{10ffff}`, JSON.stringify(customers));
-    return `c.id IN (
-      SELECT conversation_id FROM messages WHERE id IN (SELECT rowid FROM message_search WHERE message_search MATCH ?)
-      UNION SELECT id FROM conversations WHERE search_id IN (SELECT rowid FROM title_search WHERE title_search MATCH ?)
-      UNION SELECT id FROM conversations WHERE id >= ? AND id < ?
-      UNION SELECT id FROM conversations WHERE customer_id IN (SELECT value FROM json_each(?)))`;
-  });
-  return { sql: conditions.join(' AND '), parameters };
+    const holding = withTerm(connection, term, customers);
+    found = found === null ? holding : intersection(found, holding);
+    if (found.size === 0) return null;
+  }
+  // Found once, for the count and the page alike.
+  return { sql: 'c.search_id IN (SELECT value FROM json_each(?))', parameters: [JSON.stringify([...(found ?? [])])] };
+}
+
+/** Messages are looked up in an index of two columns, never in their rows: a frequent word stands in very many of them. */
+const WITH_TERM = `SELECT search_id FROM conversations WHERE id IN (SELECT DISTINCT m.conversation_id
+    FROM message_search s CROSS JOIN messages m INDEXED BY messages_place ON m.id = s.rowid WHERE message_search MATCH ?)
+  UNION SELECT rowid FROM title_search WHERE title_search MATCH ?
+  UNION SELECT search_id FROM conversations WHERE id >= ? AND id < ?
+  UNION SELECT search_id FROM conversations WHERE customer_id IN (SELECT value FROM json_each(?))`;
+
+function withTerm(connection: Connection, term: string, customers: readonly string[]): Set<number> {
+  const match = `"${term}"*`;
+  const parameters = [match, match, term, `${term}\u{10ffff}`, JSON.stringify(customers)];
+  return new Set(connection.all<{ search_id: number }>(WITH_TERM, ...parameters).map((row) => row.search_id));
+}
+
+function intersection(left: ReadonlySet<number>, right: ReadonlySet<number>): Set<number> {
+  return new Set([...left].filter((id) => right.has(id)));
 }
