@@ -1,6 +1,7 @@
 // What a person can do: calls the engine and writes the outcome into the store. I/O through the client.
 import { type ErrorInfo, toErrorInfo } from '../../shared/errors.ts';
 import type { SettingKey } from '../../shared/settings.ts';
+import type { ListFilter } from '../../shared/conversation-list.ts';
 import type { ConsoleClient } from '../client/console-client.ts';
 import { setLanguage, words } from '../language/language.ts';
 import { conversationFromView, emptyData } from './console-data.ts';
@@ -10,7 +11,7 @@ import { type Dialog, useConsole } from './store.ts';
 
 /** Turns loaded at once; older ones follow on demand. */
 export const TURNS_PER_PAGE = 60;
-const LIST_PAGE = 100;
+export const LIST_PAGE = 100;
 /** A draft is saved when typing pauses this long. */
 const DRAFT_PAUSE_MS = 400;
 
@@ -106,17 +107,27 @@ export async function loadSync(): Promise<void> {
 
 let listRequest = 0;
 
+/** What the list is narrowed to, as the engine is asked for it. */
+export function listQuery(): { search?: string; filter?: ListFilter } {
+  const { search, filter } = get().list;
+  return { ...(search === '' ? {} : { search }), ...(Object.keys(filter).length === 0 ? {} : { filter }) };
+}
+
+/** Rows that were not asked for do not join a narrowed list. */
+export function isListNarrowed(): boolean {
+  return Object.keys(listQuery()).length > 0;
+}
+
 /** The list for the present search, from its start. A slower, older answer never replaces a newer one. */
 export async function loadList(): Promise<void> {
   const request = ++listRequest;
-  const { search } = get().list;
   set((state) => ({ list: { ...state.list, loading: true, error: null } }));
   try {
-    const page = await engine().call('listConversations', { limit: LIST_PAGE, ...(search === '' ? {} : { search }) });
+    const page = await engine().call('listConversations', { limit: LIST_PAGE, ...listQuery() });
     if (request !== listRequest) return;
     set((state) => ({
-      data: { ...state.data, items: sortSummaries(page.items), total: page.total, searching: search !== '' },
-      list: { ...state.list, loading: false, nextCursor: page.nextCursor },
+      data: { ...state.data, items: sortSummaries(page.items), total: page.total, searching: isListNarrowed() },
+      list: { ...state.list, loading: false, nextCursor: page.nextCursor, far: {}, snippets: {} },
     }));
   } catch (error) {
     if (request === listRequest) set((state) => ({ list: { ...state.list, loading: false, error: toErrorInfo(error) } }));
@@ -124,12 +135,12 @@ export async function loadList(): Promise<void> {
 }
 
 export async function loadMoreConversations(): Promise<void> {
-  const { nextCursor, search, loadingMore } = get().list;
+  const { nextCursor, loadingMore } = get().list;
   if (nextCursor === null || loadingMore) return;
   const request = listRequest;
   set((state) => ({ list: { ...state.list, loadingMore: true } }));
   try {
-    const page = await engine().call('listConversations', { limit: LIST_PAGE, cursor: nextCursor, ...(search === '' ? {} : { search }) });
+    const page = await engine().call('listConversations', { limit: LIST_PAGE, cursor: nextCursor, ...listQuery() });
     if (request !== listRequest) return;
     set((state) => {
       const known = new Set(state.data.items.map((item) => item.id));

@@ -1,5 +1,8 @@
 // The one store of the renderer. Views select from it; only actions and events write to it.
 import { create } from 'zustand';
+import type { SearchSnippet } from '../../shared/api/reading.ts';
+import type { ListFilter } from '../../shared/conversation-list.ts';
+import type { ConversationSummary } from '../../shared/conversation.ts';
 import type { RequestForecast } from '../../shared/compaction.ts';
 import type { AppInfo } from '../../shared/console-api.ts';
 import type { ErrorInfo } from '../../shared/errors.ts';
@@ -23,13 +26,27 @@ export interface ForecastEntry {
 
 export type Dialog = 'new-conversation' | 'settings' | 'shortcuts' | 'sync' | null;
 
+/** The list of conversations: what is asked for, and what of it is loaded beside `data.items`. */
+export interface ListState {
+  loading: boolean;
+  error: ErrorInfo | null;
+  search: string;
+  filter: ListFilter;
+  nextCursor: string | null;
+  loadingMore: boolean;
+  /** Pages far from the start, by number; dropped with every new look at the list. */
+  far: Record<number, readonly ConversationSummary[] | undefined>;
+  /** What a search found in a row's messages; null: nothing there. */
+  snippets: Record<string, SearchSnippet | null | undefined>;
+}
+
 export interface ConsoleState {
   data: ConsoleData;
   connection: ConnectionState;
   appInfo: AppInfo | null;
   startError: ErrorInfo | null;
   defaults: Settings | null;
-  list: { loading: boolean; error: ErrorInfo | null; search: string; nextCursor: string | null; loadingMore: boolean };
+  list: ListState;
   preferences: Preferences;
   /** Conversations being opened, or why that failed. */
   opening: Record<string, 'loading' | ErrorInfo>;
@@ -62,7 +79,7 @@ export const useConsole = create<ConsoleState>(() => ({
   appInfo: null,
   startError: null,
   defaults: null,
-  list: { loading: true, error: null, search: '', nextCursor: null, loadingMore: false },
+  list: { loading: true, error: null, search: '', filter: {}, nextCursor: null, loadingMore: false, far: {}, snippets: {} },
   preferences: loadPreferences(),
   opening: {},
   finding: null,

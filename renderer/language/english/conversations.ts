@@ -1,2 +1,23 @@
 // Pure data: words of the conversation list.
-export const CONVERSATIONS = {};
+export const CONVERSATIONS = {
+  filter: 'Filter conversations',
+  state: 'State',
+  any: 'Any',
+  states: { 'needs-human': 'Needs a human', failed: 'Failed or interrupted', running: 'Nimbus is answering' },
+  changed: 'Changed',
+  anyTime: 'Any time',
+  days: (days: number) => (days === 1 ? 'Today' : `Last ${days} days`),
+  strategy: 'Strategy',
+  ownDefault: 'The default',
+  unread: 'Unread',
+  ticket: 'With a ticket',
+  remove: (condition: string) => `Remove the filter: ${condition}`,
+  unreadTurns: (count: number) => (count === 1 ? '1 unread turn' : `${count} unread turns`),
+  markUnread: 'Mark as unread',
+  none: 'No conversations yet.',
+  startOne: 'New conversation',
+  nothingFor: 'Nothing found for',
+  nothingFiltered: 'No conversation matches these filters.',
+  clear: 'Clear search and filters',
+  loadingRow: 'Loading',
+};
