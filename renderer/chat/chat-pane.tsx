@@ -1,11 +1,11 @@
 // The middle pane: header, turn map, transcript, composer of the open conversation.
-import { PanelRight, Search } from 'lucide-react';
+import { MailOpen, PanelRight, Search } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { words } from '../language/language.ts';
 import { changePreferences, loadSpending, openConversation, stopRun } from '../state/actions.ts';
 import { type ConversationData, turnNumbers } from '../state/console-data.ts';
 import { loadForecast, selectTurn } from '../state/inspect-actions.ts';
-import { markRead } from '../state/reading-actions.ts';
+import { markRead, markUnread } from '../state/reading-actions.ts';
 import { newestTurn, useConsole } from '../state/store.ts';
 import { TurnMap } from '../turns/turn-map.tsx';
 import { entriesByTurn, planInWords } from '../turns/turn-parts.ts';
@@ -158,6 +158,16 @@ function ChatHeader({ data, name }: { data: ConversationData; name: string }) {
         </span>
       )}
       <span className="grow" />
+      <button
+        type="button"
+        className="ghost icon"
+        aria-label={words().conversations.markUnread}
+        title={words().conversations.markUnread}
+        disabled={summary.turnCount === 0}
+        onClick={() => void markUnread(summary.id)}
+      >
+        <MailOpen className="i" aria-hidden />
+      </button>
       <button
         type="button"
         className="ghost icon"

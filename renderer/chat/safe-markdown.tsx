@@ -1,8 +1,10 @@
 // Model text as Markdown: raw HTML dropped, images as words, links asked about before they open.
-import { memo } from 'react';
+import { isValidElement, memo, type ReactNode } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { words } from '../language/language.ts';
 import { useConsole } from '../state/store.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { FailureBoundary } from '../ui/failure-boundary.tsx';
 import { liveParts } from './markdown-blocks.ts';
 import { whyPlain } from './markdown-guard.ts';
@@ -17,6 +19,17 @@ const ALLOWED =
 function askToOpen(address: string): void {
   if (useConsole.getState().appInfo?.host === 'window') window.open(address, '_blank', 'noopener,noreferrer');
   else useConsole.setState({ linkToOpen: address });
+}
+
+/** The words of a code block, as they are copied. */
+function textOf(node: ReactNode): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map((each: ReactNode) => textOf(each)).join('');
+  return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : '';
+}
+
+function alignOf(align: string | undefined): 'left' | 'center' | 'right' | undefined {
+  return align === 'left' || align === 'center' || align === 'right' ? align : undefined;
 }
 
 const COMPONENTS: Components = {
@@ -35,18 +48,38 @@ const COMPONENTS: Components = {
   table({ children }) {
     return (
       // A region that scrolls must be reachable by keyboard
-      <div className="table-scroll scroll" tabIndex={0} role="group" aria-label="Table">
+      <div className="table-scroll scroll" tabIndex={0} role="group" aria-label={words().chat.table}>
         <table>{children}</table>
       </div>
     );
   },
   pre({ children }) {
     return (
-      <pre className="scroll" tabIndex={0}>
-        {children}
-      </pre>
+      <div className="code-block">
+        <pre className="scroll" tabIndex={0} dir="ltr">
+          {children}
+        </pre>
+        <span className="code-bar">
+          <CopyButton text={() => textOf(children).replace(/\n$/u, '')} label={words().chat.copyCode} />
+        </span>
+      </div>
     );
   },
+  code: ({ children, className }) => (
+    <code dir="ltr" className={className}>
+      {children}
+    </code>
+  ),
+  td: ({ children, style }) => (
+    <td dir="auto" align={alignOf(style?.textAlign)}>
+      {children}
+    </td>
+  ),
+  th: ({ children, style }) => (
+    <th dir="auto" align={alignOf(style?.textAlign)}>
+      {children}
+    </th>
+  ),
   p: ({ children }) => <p dir="auto">{children}</p>,
   // A list has one direction: its marks must stand on one side.
   ul: ({ children }) => <ul dir="auto">{children}</ul>,

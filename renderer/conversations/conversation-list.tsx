@@ -1,7 +1,7 @@
 // The left pane: search, new conversation, and the list, newest first.
 import { defaultRangeExtractor } from '@tanstack/react-virtual';
 import { Check, CircleAlert, Cloud, ListFilter, MessageSquare, Plus, Search, Square, UserRound, X } from 'lucide-react';
-import { type KeyboardEvent, memo, useEffect, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SearchSnippet } from '../../shared/api/reading.ts';
 import type { ConversationSummary } from '../../shared/conversation.ts';
 import { words } from '../language/language.ts';
@@ -123,8 +123,6 @@ function Rows() {
   const total = useConsole((state) => state.data.total);
   const list = useConsole((state) => state.list);
   const selectedId = useConsole((state) => state.preferences.selectedId);
-  const connected = useConsole((state) => state.connection === 'open' || state.connection === 'connecting');
-  const keptUnread = useConsole((state) => state.keptUnread);
   const now = useNow(true, 60_000);
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [active, setActive] = useState<number | null>(null);
@@ -140,6 +138,7 @@ function Rows() {
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), reachable])].sort((left, right) => left - right),
   });
   useMissingRows(virtualizer.range, items);
+  const keepFocusOn = useKeptFocus(frame);
   const perPage = Math.max(1, Math.floor((frame?.clientHeight ?? 0) / ROW_PX) - 1);
   const onKeyDown = (event: KeyboardEvent) => {
     const at = event.target instanceof Element ? Number(event.target.getAttribute('data-row') ?? -1) : -1;
@@ -153,8 +152,8 @@ function Rows() {
     if (target === null) return;
     event.preventDefault();
     setActive(target);
+    keepFocusOn(target);
     virtualizer.scrollToIndex(target, { align: 'auto' });
-    requestAnimationFrame(() => frame?.querySelector<HTMLElement>(`[data-row="${target}"]`)?.focus({ preventScroll: true }));
   };
   return (
     <div className="queue-list scroll" ref={setFrame}>
@@ -166,7 +165,14 @@ function Rows() {
         aria-busy={list.loading}
         style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={onKeyDown}
-        onFocus={(event) => setActive(Number(event.target.getAttribute('data-row') ?? 0))}
+        onBlur={(event) => {
+          if (event.relatedTarget !== null && !event.currentTarget.contains(event.relatedTarget)) keepFocusOn(null);
+        }}
+        onFocus={(event) => {
+          const row = Number(event.target.getAttribute('data-row') ?? 0);
+          setActive(row);
+          keepFocusOn(row);
+        }}
       >
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const item = rowAt(items, list.far, index, LIST_PAGE);
@@ -175,16 +181,7 @@ function Rows() {
               {item === null ? (
                 <UnloadedRow index={index} focusable={index === reachable} />
               ) : (
-                <Row
-                  item={item}
-                  index={index}
-                  connected={connected}
-                  now={now}
-                  selected={item.id === selectedId}
-                  unread={item.id === selectedId && item.id !== keptUnread ? 0 : (item.unreadTurns ?? 0)}
-                  snippet={list.search === '' ? null : (list.snippets[item.id] ?? null)}
-                  focusable={index === reachable}
-                />
+                <ListedRow item={item} index={index} now={now} focusable={index === reachable} />
               )}
             </li>
           );
@@ -192,6 +189,36 @@ function Rows() {
       </ul>
     </div>
   );
+}
+
+/** A row with what the store knows of it. */
+function ListedRow(props: Pick<RowProps, 'item' | 'index' | 'now' | 'focusable'>) {
+  const { id, unreadTurns } = props.item;
+  const selected = useConsole((state) => state.preferences.selectedId === id);
+  const isKept = useConsole((state) => state.keptUnread === id);
+  const connected = useConsole((state) => state.connection === 'open' || state.connection === 'connecting');
+  const snippet = useConsole((state) => (state.list.search === '' ? null : (state.list.snippets[id] ?? null)));
+  // What is open is being read: its mark is on the way.
+  return (
+    <Row {...props} selected={selected} connected={connected} snippet={snippet} unread={selected && !isKept ? 0 : (unreadTurns ?? 0)} />
+  );
+}
+
+/** Keeps the focus on the row that keys led to, while rows come and go and what held its place is replaced by it. */
+function useKeptFocus(frame: HTMLDivElement | null): (row: number | null) => void {
+  const kept = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const row = kept.current;
+    if (row === null || frame === null) return;
+    const element = frame.querySelector<HTMLElement>(`[data-row="${row}"]`);
+    const focused = document.activeElement;
+    if (element !== null && element !== focused && (focused === document.body || frame.contains(focused))) {
+      element.focus({ preventScroll: true });
+    }
+  });
+  return (row) => {
+    kept.current = row;
+  };
 }
 
 /** Loads rows and snippets that come into view. */
