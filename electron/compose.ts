@@ -24,6 +24,7 @@ import { priceList } from './models/price-list.ts';
 import { tapeDeck } from './models/tape-deck.ts';
 import { createStorageDesk } from './storage/choice/storage-desk.ts';
 import type { OpenedDesk, StorageTarget } from './storage/choice/storage-desk.ts';
+import { createDataFolder } from './storage/data-folder.ts';
 import { createInMemoryStore } from './storage/in-memory-store.ts';
 import { openMysqlStore } from './storage/mysql/mysql-store.ts';
 import { startDailyCopy } from './storage/sqlite/daily-copy.ts';
@@ -297,10 +298,13 @@ async function openEngine(config: Config, options: ComposeOptions, settled: Sett
   const saved = await readEstimates(store, logger);
   const estimates = createLearningEstimates({ base: scriptEstimator, saved });
   const providers = createProviderSetup(config, vault, (key) => secrets.push(key), estimates);
+  let closing: Promise<void> | null = null;
+  let copied: () => Promise<void> = () => Promise.resolve();
   const service = createConsoleService({
     store,
     providers,
     prices: priceList,
+    ...(config.storage !== 'memory' && { dataFolder: createDataFolder(config.dataFolder, () => copied()) }),
     clock: systemClock,
     ids: createSystemIds(),
     estimator: estimates.estimator,
@@ -317,8 +321,6 @@ async function openEngine(config: Config, options: ComposeOptions, settled: Sett
     storageDesk: desk,
   });
   const keptEstimates = readOnly ? null : keepEstimates(service, { store, saved, estimates, logger });
-  let closing: Promise<void> | null = null;
-  let copied: () => Promise<void> = () => Promise.resolve();
   const close = async (): Promise<void> => {
     if (!readOnly) await service.stop();
     await keptEstimates?.();

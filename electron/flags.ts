@@ -22,6 +22,8 @@ const FLAGS = {
   format: 'text',
   focus: 'text',
   off: 'switch',
+  'dry-run': 'switch',
+  yes: 'switch',
   help: 'switch',
 } as const;
 

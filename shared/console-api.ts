@@ -11,6 +11,7 @@ import type {
   TurnState,
 } from './conversation.ts';
 import type { ErrorInfo } from './errors.ts';
+import { ERASURE_API } from './api/erasure.ts';
 import { MEMORY_API } from './api/memories.ts';
 import { LIST_NARROWING, READING_API } from './api/reading.ts';
 import { conversation, MAX_PAGE, noParams, page, result } from './api/schema.ts';
@@ -159,6 +160,7 @@ export const CONSOLE_API = {
     params: conversation.extend({ version: z.number().int().positive().nullable() }),
     result: result<{ current: number | null }>(),
   },
+  ...ERASURE_API,
   ...MEMORY_API,
   ...READING_API,
   ...STORAGE_API,

@@ -11,6 +11,7 @@ import { createRecallIndexes } from './archive/recall-indexes.ts';
 import { parseParams } from './console/call-params.ts';
 import { controlCalls } from './console/control-calls.ts';
 import { conversationCalls } from './console/conversation-calls.ts';
+import { erasureCalls } from './console/erasure-calls.ts';
 import { createEventHub } from './console/event-hub.ts';
 import { inspectionCalls } from './console/inspection-calls.ts';
 import { memoryCalls } from './console/memory-calls.ts';
@@ -30,6 +31,7 @@ import { syncCalls, watchStore } from './console/sync-calls.ts';
 import { tapeCalls } from './console/tape-calls.ts';
 import { transcriptCalls } from './console/transcript-calls.ts';
 import { whyCalls } from './console/why-calls.ts';
+import { createEraser } from './erasure/eraser.ts';
 import { createLedger, ownPricesOf } from './money/ledger.ts';
 import { priceView } from './money/pricing.ts';
 import type { LanguageModel, PriceList } from './ports.ts';
@@ -125,6 +127,19 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     reader,
     onTurnEnd: (end) => upkeep.afterTurn(end),
   });
+  const eraser = createEraser({
+    store,
+    clock,
+    logger,
+    dataFolder: deps.dataFolder,
+    supervisor,
+    recall,
+    quiet: async () => {
+      await upkeep.idle();
+      await archive.flush();
+    },
+    onGone: (conversationId) => emit({ type: 'conversation-delete', conversationId }),
+  });
   return {
     store,
     clock,
@@ -142,6 +157,7 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     archive,
     recall,
     upkeep,
+    eraser,
     modelNamed,
     reader,
     emit,
@@ -176,6 +192,11 @@ async function startEngine(parts: ServiceParts): Promise<void> {
   const { store, clock, supervisor, logger } = parts;
   try {
     if (!(await store.shop.isSeeded())) await store.shop.seed(shopData(clock.now()));
+    await parts.eraser.resume().catch((error: unknown) => {
+      // A shared database that is away: the next start goes on.
+      if (!(error instanceof ConsoleError) || error.code === 'read-only') throw error;
+      logger.warn('an interrupted erasure goes on at the next start', { error: error.message });
+    });
     await supervisor.recoverAll();
     parts.upkeep.start();
   } catch (error) {
@@ -198,6 +219,7 @@ function createHandlers(parts: ServiceParts, retention: Retention): Omit<Handler
     ...whyCalls(parts),
     ...controlCalls(parts),
     ...memoryCalls(parts),
+    ...erasureCalls(parts),
     ...readingCalls(parts),
 
     async getAppInfo() {

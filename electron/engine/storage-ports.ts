@@ -13,6 +13,7 @@ import type {
   TurnState,
 } from '../../shared/conversation.ts';
 import type { ErrorInfo } from '../../shared/errors.ts';
+import type { ErasureCounts, ErasureMatch } from '../../shared/erasure.ts';
 import type { Reference } from '../../shared/ids.ts';
 import type { Memory } from '../../shared/memories.ts';
 import type { ArchivedRequest, ArchiveSize } from '../../shared/requests.ts';
@@ -36,6 +37,7 @@ export interface Store {
   readonly preferences: PreferenceStore;
   readonly archive: ArchiveStore;
   readonly memories: MemoryStore;
+  readonly erasure: ErasureStore;
   /** Shared stores only: what others do to the same records. */
   readonly changes?: StoreChanges;
   /** Shared stores only: what makes side effects happen at most once. */
@@ -351,4 +353,38 @@ export interface PreferenceStore {
   read(key: string): Promise<string | null>;
   write(key: string, json: string): Promise<void>;
   all(): Promise<Record<string, string>>;
+}
+
+/** All that is about one customer, over all tenants. Must not keep a text of the person anywhere. */
+export interface ErasureStore {
+  /** Conversations whose customer, actor or subject the person is, oldest id first. */
+  conversationsOf(customerId: string): Promise<string[]>;
+  /** Rows by table that `forget` would remove; tables without any are left out. */
+  count(customerId: string): Promise<ErasureCounts>;
+  /** Texts to look for afterwards: name, e-mail, phone and long texts the person wrote. For memory only. */
+  textsOf(customerId: string): Promise<string[]>;
+  /**
+   * Removes the rows and what deleted rows leave in files of the store. Lines of the usage ledger stay without reference to the person.
+   * Again after a crash: goes on. Rejects with `storage` while a shared database is away.
+   */
+  forget(customerId: string, at: number): Promise<ErasureCounts>;
+  /** Takes what deleted and replaced rows leave out of the store's own files, preferences included. */
+  compact(): Promise<void>;
+  /** Looks for the texts in every text column. */
+  search(texts: string[]): Promise<{ columns: number; matches: Omit<ErasureMatch, 'reason'>[] }>;
+}
+
+/** What is to leave the copies of a data folder. */
+export interface CleaningOrder {
+  customerId: string | null;
+  conversationIds: string[];
+  turns: { conversationId: string; turn: number }[];
+}
+
+/** Files beside the store. Must not follow links out of the folder. */
+export interface DataFolder {
+  /** Opens each copy, takes out what is ordered and compacts it; one that cannot be cleaned is deleted. Rejects with `storage`. */
+  cleanCopies(order: CleaningOrder): Promise<{ cleaned: number; deleted: number }>;
+  /** Bytes of every file, in UTF-8, UTF-16 and as JSON writes them. */
+  scan(texts: string[]): Promise<{ files: number; bytes: number; matches: Omit<ErasureMatch, 'reason'>[] }>;
 }

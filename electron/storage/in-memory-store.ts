@@ -3,6 +3,7 @@ import type { Store } from '../engine/ports.ts';
 import { storeClosed } from './failures.ts';
 import { memoryArchive } from './memory/memory-archive.ts';
 import { memoryConversations } from './memory/memory-conversations.ts';
+import { memoryErasure } from './memory/memory-erasure.ts';
 import { memoryList } from './memory/memory-list.ts';
 import { memoryPreferences, memoryShop, memoryTickets, memoryUsage } from './memory/memory-shop.ts';
 import { memoryTraces } from './memory/memory-traces.ts';
@@ -30,6 +31,7 @@ export function createInMemoryStore(): Store {
     usage: guarded(memoryUsage(tables), check),
     preferences: guarded(memoryPreferences(tables), check),
     memories: guarded(memoryMemories(tables), check),
+    erasure: guarded(memoryErasure(tables), check),
     archive: guarded(memoryArchive(tables), check),
     close: async () => {
       isOpen = false;

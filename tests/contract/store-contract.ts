@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../electron/engine/ports.ts';
 import { archiveContract } from './archive-contract.ts';
 import { conversationContract } from './conversation-contract.ts';
+import { erasureContract } from './erasure-contract.ts';
 import { hostileContract } from './hostile-contract.ts';
 import { listContract } from './list-contract.ts';
 import { readingContract } from './reading-contract.ts';
@@ -31,6 +32,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
       traceContract,
       shopContract,
       archiveContract,
+      erasureContract,
     ];
     for (const part of parts) {
       describe(part.name, () => {

@@ -3,7 +3,7 @@ import type { ConsoleService } from '../../electron/engine/console-service.ts';
 import { createConsoleService } from '../../electron/engine/console-service.ts';
 import { scriptEstimator } from '../../electron/engine/memory/estimate.ts';
 import { DEMO_CUSTOMER_ID } from '../../electron/engine/shop/shop-data.ts';
-import type { Store } from '../../electron/engine/ports.ts';
+import type { DataFolder, Store } from '../../electron/engine/ports.ts';
 import type { ToolRegistry } from '../../electron/engine/tools/registry.ts';
 import { createInMemoryStore } from '../../electron/storage/in-memory-store.ts';
 import type { ConsoleEvent, ConsoleEventType } from '../../shared/console-api.ts';
@@ -38,6 +38,7 @@ export interface EngineOptions {
   /** Open this conversation instead of a new one. */
   conversationId?: string;
   start?: boolean;
+  dataFolder?: DataFolder;
 }
 
 let idCounter = 0;
@@ -72,6 +73,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       demoCustomerId: DEMO_CUSTOMER_ID,
     },
     settingOverrides: options.settings ?? {},
+    ...(options.dataFolder && { dataFolder: options.dataFolder }),
     ...(options.tools && { tools: options.tools }),
   });
   service.subscribe((event) => events.push(structuredClone(event)));

@@ -40,6 +40,7 @@ export function createFaultyStore(store: Store, decide: (name: string, args: rea
     preferences: section('preferences', store.preferences),
     archive: section('archive', store.archive),
     memories: section('memories', store.memories),
+    erasure: section('erasure', store.erasure),
     close: () => store.close(),
   };
 }

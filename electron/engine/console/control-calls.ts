@@ -34,12 +34,15 @@ export function controlCalls(parts: ServiceParts): ControlCalls {
 
     async forgetTurn({ conversationId, turn }) {
       await requireConversation(store, conversationId);
-      const record = await supervisor.whileQuiet(conversationId, async () => {
-        // What is still on its way to the store must not arrive after the text was taken out.
-        await parts.upkeep.idle();
-        await parts.archive.flush();
-        return store.conversations.forgetTurn(conversationId, turn, clock.now());
-      });
+      const gone = { conversationIds: [], turns: [{ conversationId, turn }] };
+      const record = await parts.eraser.withCopies(gone, () =>
+        supervisor.whileQuiet(conversationId, async () => {
+          // What is still on its way to the store must not arrive after the text was taken out.
+          await parts.upkeep.idle();
+          await parts.archive.flush();
+          return store.conversations.forgetTurn(conversationId, turn, clock.now());
+        }),
+      );
       parts.recall.drop(conversationId);
       await supervisor.announce(conversationId);
       return { record };

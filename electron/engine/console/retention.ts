@@ -109,9 +109,15 @@ async function hasOpenTicket({ store }: ServiceParts, conversationId: string): P
 /** With messages, traces, requests, search index and copies. Returns how many. */
 async function sweep(parts: ServiceParts): Promise<number> {
   const { ids } = await due(parts);
+  if (ids.length === 0) return 0;
+  return parts.eraser.withCopies({ conversationIds: ids, turns: [] }, () => deleteAll(parts, ids));
+}
+
+async function deleteAll(parts: ServiceParts, ids: readonly string[]): Promise<number> {
   let deleted = 0;
   for (const id of ids) {
     try {
+      parts.recall.drop(id);
       await parts.supervisor.withoutRun(id, () => parts.store.conversations.delete(id));
       parts.emit({ type: 'conversation-delete', conversationId: id });
       deleted += 1;

@@ -7,9 +7,11 @@ import type { Settings } from '../../../shared/settings.ts';
 import type { RunSupervisor } from '../agent/supervisor.ts';
 import type { RecallIndexes } from '../archive/recall-indexes.ts';
 import type { RequestArchive } from '../archive/request-archive.ts';
+import type { Eraser } from '../erasure/eraser.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type {
   Clock,
+  DataFolder,
   IdSource,
   KeyVault,
   LanguageModel,
@@ -56,6 +58,8 @@ export interface EngineDeps {
   estimator: TokenEstimator;
   logger: Logger;
   appInfo: Omit<AppInfo, 'model' | 'modelLabel' | 'isDemo'>;
+  /** Files beside the store; absent: there are none. */
+  dataFolder?: DataFolder;
   /** What the process was started with; wins over stored settings. */
   settingOverrides: Partial<Settings>;
   /** Absent: the storage cannot be chosen from a page. */
@@ -92,6 +96,7 @@ export interface ServiceParts {
   archive: RequestArchive;
   recall: RecallIndexes;
   upkeep: Upkeep;
+  eraser: Eraser;
   /** The person at this console. */
   reader: () => Promise<Reader>;
   emit: (event: ConsoleEvent) => void;

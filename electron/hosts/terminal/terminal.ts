@@ -5,6 +5,7 @@ import { compose, readConfig, redact } from '../../compose.ts';
 import type { Console } from '../../compose.ts';
 import { BAD_INPUT, DONE, FOLDER_IN_USE, RUN_FAILED } from './command.ts';
 import type { Command } from './command.ts';
+import { forgetCustomer } from './erasure-command.ts';
 import { importCommand, ingest } from './file-commands.ts';
 import { createInterrupts } from './interrupts.ts';
 import { createOutput } from './output.ts';
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   why,
   pin,
   forget,
+  'forget-customer': forgetCustomer,
   compact,
   memories,
   usage: tenantUsage,

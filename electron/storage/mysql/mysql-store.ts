@@ -8,6 +8,7 @@ import type { ConsoleIdentity } from './console-leases.ts';
 import { mysqlActions } from './mysql-actions.ts';
 import { mysqlArchive } from './mysql-archive.ts';
 import { mysqlConversations } from './mysql-conversations.ts';
+import { mysqlErasure } from './mysql-erasure.ts';
 import { mysqlList } from './mysql-list.ts';
 import { MysqlDatabase } from './mysql-database.ts';
 import { isTlsFailure, kindOf, translated } from './mysql-errors.ts';
@@ -64,6 +65,7 @@ export function mysqlStoreOn(database: MysqlDatabase, leases: ConsoleLeases | nu
     preferences: mysqlPreferences(database),
     archive: mysqlArchive(database),
     memories: mysqlMemories(database),
+    erasure: mysqlErasure(database),
     actions: mysqlActions(database),
     close: async () => {
       leases?.stop();

@@ -5,6 +5,9 @@ import { isOperationKind } from '../sync/operation.ts';
 import type { Operation, OperationState, OutboxCounts, OutboxEntry } from '../sync/operation.ts';
 import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
+import type { CleaningOrder } from '../../engine/ports.ts';
+import { customersInOutbox, eraseFromOutbox } from './outbox-erasure.ts';
+import { tidy } from './sqlite-erasure.ts';
 import { isDamage } from './sqlite-errors.ts';
 
 /** `number` is the console's own order; `outbox_ready` finds the head of each conversation. */
@@ -82,6 +85,10 @@ export interface SqliteOutbox {
   readValue(name: string): string | null;
   writeValue(name: string, value: string | null): void;
   listValues(prefix: string): Record<string, string>;
+  /** Changes about erased records go, waiting ones too when a customer is forgotten. Returns their ids. */
+  erase(order: CleaningOrder): string[];
+  /** Customers that its changes may name. */
+  customers(): string[];
   close(): void;
 }
 
@@ -157,6 +164,12 @@ function outboxOn(connection: Connection): SqliteOutbox {
       );
       return Object.fromEntries(rows.map((row) => [row.name.slice(prefix.length), row.value]));
     },
+    erase: (order) => {
+      const gone = eraseFromOutbox(connection, order);
+      tidy(connection);
+      return gone;
+    },
+    customers: () => customersInOutbox(connection),
     close: () => connection.close(),
   };
 }

@@ -2,6 +2,7 @@
 import type { Connection } from './connection.ts';
 import { sqliteArchive } from './sqlite-archive.ts';
 import { sqliteConversations } from './sqlite-conversations.ts';
+import { sqliteErasure } from './sqlite-erasure.ts';
 import { sqliteList } from './sqlite-list.ts';
 import { sqliteMemories } from './sqlite-memories.ts';
 import { sqlitePreferences, sqliteShop, sqliteTickets, sqliteUsage } from './sqlite-shop.ts';
@@ -25,5 +26,6 @@ export function sqliteParts(connection: Connection): Record<PartName, object> {
     preferences: sqlitePreferences(connection),
     archive: sqliteArchive(connection),
     memories: sqliteMemories(connection),
+    erasure: sqliteErasure(connection),
   };
 }

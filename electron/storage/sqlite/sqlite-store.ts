@@ -27,6 +27,7 @@ export async function openSqliteStore(options: { folder: string; readOnly?: bool
     usage: remotePart<Store['usage']>(client, 'usage'),
     preferences: remotePart<Store['preferences']>(client, 'preferences'),
     memories: remotePart<Store['memories']>(client, 'memories'),
+    erasure: remotePart<Store['erasure']>(client, 'erasure'),
     archive: remotePart<Store['archive']>(client, 'archive'),
     close: () => client.close(),
   };

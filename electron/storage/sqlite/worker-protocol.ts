@@ -1,6 +1,6 @@
 /** Pure: what the store and its worker say to each other. */
 import type { ErrorInfo } from '../../../shared/errors.ts';
-import type { Store } from '../../engine/ports.ts';
+import type { CleaningOrder, Store } from '../../engine/ports.ts';
 
 export const PARTS = [
   'conversations',
@@ -11,6 +11,7 @@ export const PARTS = [
   'preferences',
   'archive',
   'memories',
+  'erasure',
 ] as const satisfies (keyof Store)[];
 export type PartName = (typeof PARTS)[number];
 
@@ -23,6 +24,8 @@ export interface WorkerOptions {
   lockOnly?: boolean;
   /** Make the copy of the day as of this time and nothing else; takes no lock. Milliseconds since 1970. */
   copyAt?: number;
+  /** Clean the copies of the folder and nothing else; takes no lock. */
+  cleaning?: CleaningOrder;
 }
 
 /** The first message of the worker. */

@@ -13,6 +13,8 @@ type Remote<T> = { [K in keyof T]: T[K] extends (...parameters: infer P) => infe
 export interface LocalSide {
   outbox: Remote<Omit<SqliteOutbox, 'close'>>;
   replica: Remote<SqliteReplica>;
+  /** What the copy knows about a customer. */
+  erasure: Store['erasure'];
   /** The copy as a store. */
   cache: Pick<Store, PartKey>;
   report: { salvaged: SalvageReport | null; setAside: string | null };
@@ -29,6 +31,7 @@ export async function openLocalSide(folder: string): Promise<LocalSide> {
   return {
     outbox: remotePart<LocalSide['outbox']>(client, 'outbox'),
     replica: remotePart<LocalSide['replica']>(client, 'replica'),
+    erasure: remotePart<Store['erasure']>(client, 'erasure'),
     cache: {
       conversations: remotePart<Store['conversations']>(client, 'conversations'),
       traces: remotePart<Store['traces']>(client, 'traces'),

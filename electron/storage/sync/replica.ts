@@ -35,7 +35,14 @@ export interface SqliteReplica {
   putTickets(rows: ReplicaRow[], isAll: boolean): void;
   putMemories(rows: ReplicaRow[]): void;
   articlesRevision(): number;
+  /** Customers that rows of the copy name. */
+  customerIds(): string[];
 }
+
+const CUSTOMER_IDS = `SELECT id FROM customers UNION SELECT customer_id FROM orders
+  UNION SELECT customer_id FROM conversations WHERE customer_id IS NOT NULL
+  UNION SELECT actor_id FROM conversations WHERE actor_id IS NOT NULL UNION SELECT subject_id FROM conversations WHERE subject_id IS NOT NULL
+  UNION SELECT customer_id FROM tickets WHERE customer_id IS NOT NULL UNION SELECT customer_id FROM memories WHERE customer_id IS NOT NULL`;
 
 export const REPLICA_SCHEMA =
   'CREATE TABLE IF NOT EXISTS sync_versions (conversation_id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID;';
@@ -71,10 +78,13 @@ export function sqliteReplica(connection: Connection): SqliteReplica {
     forgetVersion: (id) => {
       connection.write(() => connection.run('DELETE FROM sync_versions WHERE conversation_id = ?', id));
     },
-    remove: (ids) =>
+    remove: (ids) => {
       connection.write(() => {
         for (const id of ids) remove(connection, id);
-      }),
+      });
+      connection.emptyLog();
+    },
+    customerIds: () => connection.all<{ id: string }>(CUSTOMER_IDS).map((row) => row.id),
     putShop: (tables) =>
       connection.write(() => {
         for (const table of SHOP_TABLES) replaceAll(table, tables[table]);

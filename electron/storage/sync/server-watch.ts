@@ -3,6 +3,7 @@ import { toErrorInfo } from '../../../shared/errors.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { Copier } from './copier.ts';
+import { followErasures } from './erased-customers.ts';
 import type { LocalSide } from './local-side.ts';
 import type { SharedSide } from './shared-side.ts';
 import type { StatusBoard } from './status-board.ts';
@@ -18,6 +19,7 @@ export interface ServerWatchDeps {
   board: StatusBoard;
   waiting: WaitingChanges;
   uploader: Uploader;
+  folder: string;
   clock: Clock;
   timings: SyncTimings;
   /** Only when `tick` is called. */
@@ -107,6 +109,7 @@ export class ServerWatch {
   private async compare(): Promise<void> {
     const { copier, local, shared, board, clock } = this.deps;
     this.lastCompareAt = clock.now();
+    await followErasures(this.deps);
     const { gone } = await copier.compare();
     await local.outbox.forgetAcknowledged(this.lastCompareAt);
     if (shared.readOnlyReason === null) await shared.forgetOld();
@@ -121,6 +124,7 @@ export class ServerWatch {
     board.heardAt(clock.now());
     board.measuredClock(changes.clockSkewMs);
     copier.mark(changes.conversations.keys());
+    if (changes.gone.length > 0) await followErasures(this.deps);
     if (changes.gone.length > 0) await local.replica.remove(changes.gone.filter((id) => !waiting.has(id)));
     if (changes.tickets.length > 0) await copier.copyTickets(changes.tickets);
     if (changes.articlesRevision !== null) await copier.copyShop(changes.articlesRevision);

@@ -9,6 +9,7 @@ import type { ChangeFeed } from './change-feed.ts';
 import { Copier } from './copier.ts';
 import { NO_FAULTS } from './fault-points.ts';
 import type { FaultPoints } from './fault-points.ts';
+import type { ErasureSides } from './erased-customers.ts';
 import { createLanes } from './lanes.ts';
 import type { LocalSide } from './local-side.ts';
 import { newOperation, parametersOf } from './operation.ts';
@@ -67,6 +68,7 @@ export class SyncCore {
       board: this.board,
       waiting: this.waiting,
       uploader: this.createUploader(),
+      folder: options.folder,
       clock,
       timings: { ...DEFAULT_SYNC_TIMINGS, ...options.timings },
       isManual: options.isManual === true,
@@ -74,6 +76,10 @@ export class SyncCore {
   }
   get isOnline(): boolean {
     return this.board.isOnline;
+  }
+
+  get erasureSides(): ErasureSides {
+    return { local: this.local, shared: this.shared, waiting: this.waiting, folder: this.options.folder };
   }
 
   /** Why it is not online; "" when it is. */

@@ -7,6 +7,7 @@ import { conversationMissing, storeClosed } from '../failures.ts';
 import { cleaned } from '../clean.ts';
 import { ticketRow } from '../trace-rows.ts';
 import { NO_FAULTS } from './fault-points.ts';
+import { syncedErasure } from './synced-erasure.ts';
 import { openLocalSide } from './local-side.ts';
 import type { LocalSide } from './local-side.ts';
 import { syncControl } from './parked-ops.ts';
@@ -91,6 +92,7 @@ function storeOver(core: SyncCore): SyncedStore {
     preferences: guarded(state, preferences(core)),
     archive: routed.archive,
     memories: routed.memories,
+    erasure: guarded(state, syncedErasure(core)),
     changes: {
       subscribe: (listener) => core.subscribe(listener),
       holder: (id) => (core.isDirect(id) ? core.shared.inTime(core.shared.holder(id)).catch(() => null) : Promise.resolve(null)),
