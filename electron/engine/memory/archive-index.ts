@@ -18,6 +18,8 @@ const COMMON_FROM = 20_000;
 /** A term that so few messages hold is rare. */
 const RARE_SHARE = 0.02;
 const COMMON_TERMS_FROM = 3;
+/** Messages whose surroundings are looked at, for each hit that is wanted. */
+const CONSIDERED = 2;
 /** An identifier in play that the question does not name counts less than the question's own words. */
 const IN_PLAY_WEIGHT = 0.5;
 /** Facts of a long tool result that are indexed. */
@@ -181,7 +183,7 @@ export class ArchiveIndex {
     const askedRarity = telling.reduce((sum, term) => sum + term.rarity, 0);
     // A message that says nothing asked for may still be the answer to one that does.
     const candidates = new Set<number>();
-    for (const number of touched)
+    for (const number of bestOf(touched, scores, query.limit * CONSIDERED))
       candidates
         .add(number)
         .add(number - 1)
@@ -206,6 +208,14 @@ export class ArchiveIndex {
       return [{ turn: entry.turn, seq: entry.seq, score, coverage, rareWords: held.filter((term) => term.rare).length }];
     });
   }
+}
+
+/** Those with the best scores of their own, at least `most` where there are so many; all with the same score as the last one of them. */
+function bestOf(touched: number[], scores: Float64Array, most: number): number[] {
+  if (touched.length <= most) return touched;
+  const own = Float64Array.from(touched, (number) => scores[number + 1] ?? 0).sort();
+  const least = own[own.length - most] ?? 0;
+  return touched.filter((number) => (scores[number + 1] ?? 0) >= least);
 }
 
 function resultTerms(content: string): string[] {
