@@ -6,6 +6,7 @@ import type { StoredMessage, TurnRecord } from '../../shared/conversation.ts';
 import { isLong } from '../chat/markdown-guard.ts';
 import { FoldedText } from '../chat/plain-text.tsx';
 import { SafeMarkdown } from '../chat/safe-markdown.tsx';
+import { words } from '../language/language.ts';
 import { continueTurn, retryTurn } from '../state/actions.ts';
 import { selectTurn } from '../state/inspect-actions.ts';
 import { MessageMark } from '../sync/message-mark.tsx';
@@ -15,6 +16,8 @@ import { formatEstimate, formatFullTime, formatTurnTime, initials } from '../ui/
 import { canContinue } from './continuing.ts';
 import { ToolCard } from './tool-card.tsx';
 import { TurnError } from './turn-error.tsx';
+import { turnMarkdown } from './turn-markdown.ts';
+import { TurnMenu } from './turn-menu.tsx';
 import { answerText, canRetry, DISPOSITION_WORDS, type Mark, turnMark, turnParts, type TurnParts } from './turn-parts.ts';
 
 export interface TurnViewProps {
@@ -48,7 +51,20 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
       data-turn={turn}
       aria-label={`Turn ${turn}`}
     >
-      <TurnEdge turn={turn} at={record?.startedAt ?? messages[0]?.at ?? 0} today={props.today} entry={entry} selected={props.selected} />
+      <TurnEdge turn={turn} at={record?.startedAt ?? messages[0]?.at ?? 0} today={props.today} entry={entry} selected={props.selected}>
+        {record !== undefined && (
+          <TurnMenu
+            conversationId={record.conversationId}
+            turn={turn}
+            pinned={record.pinned}
+            forgotten={record.forgottenAt !== undefined}
+            running={record.state === 'running' || record.state === 'waiting-approval'}
+            unseen={entry !== undefined && entry.disposition !== 'full'}
+            answer={answerText(stored)}
+            markdown={() => turnMarkdown({ heading: words().chat.turnNumber(turn), customer: props.customerName }, stored)}
+          />
+        )}
+      </TurnEdge>
       {parts.questions.map((question) => (
         <Bubble key={question.key} name={props.customerName} text={question.text} note={<MessageMark unsynced={question.unsynced} />} />
       ))}
@@ -65,9 +81,10 @@ interface TurnEdgeProps {
   today: number;
   entry: PlanEntry | undefined;
   selected: boolean;
+  children: ReactNode;
 }
 
-function TurnEdge({ turn, at, today, entry, selected }: TurnEdgeProps) {
+function TurnEdge({ turn, at, today, entry, selected, children }: TurnEdgeProps) {
   const title = entry === undefined ? undefined : `${DISPOSITION_WORDS[entry.disposition]}: ${entry.reason}`;
   return (
     <div className="edge">
@@ -105,6 +122,7 @@ function TurnEdge({ turn, at, today, entry, selected }: TurnEdgeProps) {
           {formatTurnTime(at, today)}
         </time>
       )}
+      {children}
     </div>
   );
 }

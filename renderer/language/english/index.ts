@@ -4,6 +4,7 @@ import { CONVERSATIONS } from './conversations.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
+import { TURNS } from './turns.ts';
 
 export const ENGLISH = {
   chat: CHAT,
@@ -11,6 +12,7 @@ export const ENGLISH = {
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,
+  turns: TURNS,
 };
 
 /** The same keys with texts of any wording: what every other language must fill. */

@@ -5,6 +5,7 @@ import { CONVERSATIONS } from './conversations.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
+import { TURNS } from './turns.ts';
 
 export const GERMAN: English = {
   chat: CHAT,
@@ -12,4 +13,5 @@ export const GERMAN: English = {
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,
+  turns: TURNS,
 };
