@@ -4,6 +4,7 @@ import type { Store } from '../../engine/ports.ts';
 import { outcomeOf } from '../mysql/apply-operation.ts';
 import { ConsoleLeases } from '../mysql/console-leases.ts';
 import type { ConsoleIdentity } from '../mysql/console-leases.ts';
+import { forgetOldMarks } from '../mysql/forget-old.ts';
 import { adopt } from '../mysql/mysql-conversations.ts';
 import type { MysqlDatabase } from '../mysql/mysql-database.ts';
 import type { MysqlTimings } from '../mysql/mysql-pool.ts';
@@ -38,8 +39,6 @@ interface HowToApply {
 /** Places compared to find out from where on a cached conversation differs. */
 const COMPARED_MESSAGES = 200;
 const IDS_PER_QUERY = 500;
-const KEPT_DAYS = 90;
-const MOST_FORGOTTEN = 1_000;
 
 export class SharedSide {
   private readonly options: SharedSideOptions;
@@ -161,13 +160,9 @@ export class SharedSide {
     return found;
   }
 
-  /** Marks of operations and tombstones that no console can still need; a part of them at a time. */
+  /** See `forgetOldMarks`. */
   async forgetOld(): Promise<void> {
-    const age = `UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY LIMIT ${MOST_FORGOTTEN}`;
-    await this.opened().write(async (session) => {
-      await session.run(`DELETE FROM applied_ops WHERE applied_at < ${age}`);
-      await session.run(`DELETE FROM tombstones WHERE deleted_at < ${age}`);
-    });
+    await forgetOldMarks(this.opened());
   }
 
   async shopRows(): Promise<Record<ShopTable, ReplicaRow[]>> {

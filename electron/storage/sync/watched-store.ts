@@ -2,6 +2,7 @@
 import { ConsoleError } from '../../../shared/errors.ts';
 import type { Clock, Store } from '../../engine/ports.ts';
 import { ConsoleLeases } from '../mysql/console-leases.ts';
+import { forgetOldMarks } from '../mysql/forget-old.ts';
 import { adopt } from '../mysql/mysql-conversations.ts';
 import { mysqlStoreOn, openMysqlDatabase } from '../mysql/mysql-store.ts';
 import type { MysqlStoreOptions } from '../mysql/mysql-store.ts';
@@ -36,6 +37,12 @@ export async function openWatchedStore(options: WatchedOptions): Promise<Store> 
   let isClosed = false;
   let cancel: (() => void) | null = null;
   let looking: Promise<void> = Promise.resolve();
+  let tidiedAt: number | null = null;
+  const tidy = async (): Promise<void> => {
+    if (database.readOnlyReason !== null || (tidiedAt !== null && clock.now() - tidiedAt < DEFAULT_SYNC_TIMINGS.compareMs)) return;
+    tidiedAt = clock.now();
+    await forgetOldMarks(database);
+  };
   const look = async (): Promise<void> => {
     const stopWaiting = clock.after(options.answerMs ?? DEFAULT_SYNC_TIMINGS.answerMs, () => board.wentOffline(NO_ANSWER));
     try {
@@ -49,6 +56,7 @@ export async function openWatchedStore(options: WatchedOptions): Promise<Store> 
       for (const conversationId of changes.conversations.keys()) board.tell({ type: 'conversation', conversationId });
       for (const ticketId of changes.tickets) board.tell({ type: 'ticket', ticketId });
       for (const conversationId of changes.abandoned) board.tell({ type: 'turn-abandoned', conversationId });
+      await tidy();
     } catch (error) {
       if (!(error instanceof ConsoleError)) throw error;
       board.wentOffline(error.message);

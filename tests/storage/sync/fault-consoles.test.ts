@@ -7,7 +7,6 @@ import type { Store } from '../../../electron/engine/ports.ts';
 import type { NewMessage } from '../../../shared/conversation.ts';
 import { answer, conversation, incoming, nextConversationId, nextId, question, START } from '../../contract/store-builders.ts';
 import { HOSTILE } from '../../contract/hostile-strings.ts';
-import { ConsoleError } from '../../../shared/errors.ts';
 import { eventually, startSyncSetup } from './sync-setup.ts';
 import type { SyncSetup, TestDatabase } from './sync-setup.ts';
 

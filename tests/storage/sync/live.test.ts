@@ -128,3 +128,20 @@ test.each([
   await ask(service, id, 'third');
   await service.stop();
 });
+
+test.each([
+  ['with a cache', (name: string) => setup.open(database.url, { consoleName: name })],
+  ['without a cache', watched],
+])('[SYN-2] rule 12: marks of changes and tombstones are kept 90 days, older ones go, %s', async (_how, open) => {
+  const mark = (name: string, days: number): string =>
+    `INSERT INTO applied_ops (op_id, console_id, sha256, applied_at) VALUES ('${name}', 'c', REPEAT('0', 64), UTC_TIMESTAMP(3) - INTERVAL ${days} DAY);
+     INSERT INTO tombstones (conversation_id, deleted_at) VALUES ('${name.padStart(32, '0')}', UTC_TIMESTAMP(3) - INTERVAL ${days} DAY);`;
+  await database.sql(
+    `DELETE FROM applied_ops; DELETE FROM tombstones; ${mark('a1', 91)} ${mark('a2', 89)} ${mark('a3', 0)} ${mark('a4', 400)}`,
+  );
+  await open('Desk');
+  const marks = "SELECT op_id FROM applied_ops WHERE op_id LIKE 'a_' ORDER BY op_id";
+  await eventually(async () => expect(await database.sql(marks)).toBe('a2\na3\n'));
+  const tombs = 'SELECT TRIM(LEADING 0 FROM conversation_id) FROM tombstones ORDER BY 1';
+  await eventually(async () => expect(await database.sql(tombs)).toBe('a2\na3\n'));
+});
