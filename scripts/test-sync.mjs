@@ -13,7 +13,13 @@ const parameters = [
   'storage',
   ...(files.length > 0
     ? files
-    : ['tests/storage/sync/fault-', 'tests/storage/sync/galera', 'tests/storage/sync/unplug', 'tests/storage/sync/model']),
+    : [
+        'tests/storage/sync/fault-',
+        'tests/storage/sync/galera',
+        'tests/storage/sync/unplug',
+        'tests/storage/sync/live',
+        'tests/storage/sync/model',
+      ]),
 ];
 const args = ['node_modules/vitest/vitest.mjs', 'run', ...parameters, '--reporter=json', `--outputFile=${report}`];
 const run = spawnSync(process.execPath, args, { cwd: path.resolve(import.meta.dirname, '..'), stdio: ['ignore', 'ignore', 'inherit'] });
