@@ -6,6 +6,7 @@ import { useConsole } from '../state/store.ts';
 import { DialogSheet } from '../ui/dialog.tsx';
 import { Group } from './setting-group.tsx';
 import { ModelSettings } from './model-settings.tsx';
+import { PrivacySettings } from './privacy-settings.tsx';
 import { StorageSettings } from './storage-settings.tsx';
 import { SETTING_GROUPS, type SettingField } from './setting-fields.ts';
 
@@ -21,6 +22,7 @@ export function SettingsDialog() {
       <div className="sheet-content settings scroll">
         <ModelSettings />
         <StorageSettings />
+        <PrivacySettings />
         <Appearance />
         {SETTING_GROUPS.map((group) => (
           <Group key={group.title} title={group.title}>

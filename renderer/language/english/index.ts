@@ -1,6 +1,7 @@
 // Pure data: the console's words in English, a file per feature. Texts with a number or a name in them are functions.
 import { CHAT } from './chat.ts';
 import { CONVERSATIONS } from './conversations.ts';
+import { PRIVACY } from './privacy.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -9,6 +10,7 @@ import { TURNS } from './turns.ts';
 export const ENGLISH = {
   chat: CHAT,
   conversations: CONVERSATIONS,
+  privacy: PRIVACY,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,

@@ -2,6 +2,7 @@
 import type { English } from '../english/index.ts';
 import { CHAT } from './chat.ts';
 import { CONVERSATIONS } from './conversations.ts';
+import { PRIVACY } from './privacy.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -10,6 +11,7 @@ import { TURNS } from './turns.ts';
 export const GERMAN: English = {
   chat: CHAT,
   conversations: CONVERSATIONS,
+  privacy: PRIVACY,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,

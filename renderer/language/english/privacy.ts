@@ -1,0 +1,21 @@
+// Pure data: words of the privacy settings.
+export const PRIVACY = {
+  title: 'Privacy',
+  forget: 'Forget a customer',
+  forgetHelp: 'Removes conversations, memories, tickets, orders and every copy of them. It cannot be undone.',
+  search: 'Search customers',
+  none: 'No customer is found.',
+  count: (counts: string) => `This would go: ${counts || 'nothing'}`,
+  confirm: (id: string) => `Type ${id} to confirm`,
+  agree: 'Forget for good',
+  working: 'Removing and looking through every file …',
+  removed: (counts: string) => `Removed: ${counts || 'nothing'}`,
+  copies: (cleaned: number, deleted: number) => `Copies: ${cleaned} cleaned, ${deleted} deleted`,
+  scanned: (files: number, columns: number) => `Looked through ${files} files and ${columns} columns of the database.`,
+  clean: 'Nothing is left.',
+  left: 'Still found:',
+  retention: (conversations: number, days: number) => `Would delete ${conversations} conversations now (unchanged for ${days} days)`,
+  keepsAll: 'Conversations are kept without limit.',
+  retentionHelp: 'How many days is set under Storage. Once you agree, it is done at start and daily.',
+  agreeRetention: 'Agree and delete',
+};
