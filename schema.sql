@@ -309,6 +309,18 @@ CREATE TABLE IF NOT EXISTS memories (
   KEY memories_source (conversation_id, turn)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+-- Versions of the system prompt. A text never changes; the version activated last is the standard of conversations that chose none.
+CREATE TABLE IF NOT EXISTS prompt_versions (
+  version VARCHAR(64) NOT NULL,
+  content MEDIUMTEXT NOT NULL,
+  author VARCHAR(190) NOT NULL,
+  note TEXT NOT NULL,
+  based_on VARCHAR(64) NULL,
+  created_at DATETIME(3) NOT NULL,
+  activated_at DATETIME(3) NULL,
+  PRIMARY KEY (version)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 -- One line per model call. NULL tokens: the provider reported none. Outlives its conversation.
 CREATE TABLE IF NOT EXISTS usage_ledger (
   id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -90,6 +90,10 @@ export interface RequestForecast {
   promptVersion: string;
   /** How far estimates lay from reported counts lately; absent: nothing to compare with yet. */
   accuracy?: EstimateAccuracy;
+  /** Estimate of what an exact-prefix cache holds of it; null: nothing was sent before. Absent: not asked for. */
+  cachedTokens?: number | null;
+  /** Integer micro-USD of the input, the cached part at its price; null: no price known. Absent: not asked for. */
+  inputMicroUsd?: number | null;
 }
 
 /** Predictions of request sizes against what providers reported. */

@@ -12,7 +12,9 @@ import type {
 } from './conversation.ts';
 import type { ErrorInfo } from './errors.ts';
 import { ERASURE_API } from './api/erasure.ts';
+import { INSPECTION_API, PREVIEW_TRIALS } from './api/inspection.ts';
 import { MEMORY_API } from './api/memories.ts';
+import { PROMPTS_API } from './api/prompts.ts';
 import { LIST_NARROWING, READING_API } from './api/reading.ts';
 import { conversation, MAX_PAGE, noParams, page, result } from './api/schema.ts';
 import { STORAGE_API } from './api/storage.ts';
@@ -111,9 +113,9 @@ export const CONSOLE_API = {
   retryTurn: { params: conversation, result: result<{ turn: number; runId: string }>() },
   stopRun: { params: conversation, result: result<{ stopped: boolean }>() },
   saveDraft: { params: conversation.extend({ text: z.string().max(MAX_MESSAGE_LENGTH) }), result: result<Record<string, never>>() },
-  /** What the next request would hold; nothing is changed. */
+  /** What the next request would hold, also under other settings; nothing is changed. `measure`: with its cached share and price. */
   previewContext: {
-    params: conversation.extend({ next: z.string().max(MAX_MESSAGE_LENGTH).optional(), strategy: strategy.optional() }),
+    params: conversation.extend({ ...PREVIEW_TRIALS, measure: z.boolean().default(false) }),
     result: result<RequestForecast>(),
   },
   listRuns: {
@@ -161,6 +163,8 @@ export const CONSOLE_API = {
     result: result<{ current: number | null }>(),
   },
   ...ERASURE_API,
+  ...INSPECTION_API,
+  ...PROMPTS_API,
   ...MEMORY_API,
   ...READING_API,
   ...STORAGE_API,

@@ -35,6 +35,7 @@ export const SETTINGS = {
     help: 'summary: above this many tokens older messages are summarised',
   },
   'memory.recentMessagesMin': { schema: wholeNumber(1, 10_000), default: 4, help: 'summary: newest messages that are never summarised' },
+  'memory.recall': { schema: yesNo, default: true, help: 'stable: older turns that the question is about are found and sent' },
   'memory.summaryModel': {
     schema: z.string().max(200),
     default: '',
@@ -42,6 +43,11 @@ export const SETTINGS = {
   },
   'memory.summaryLanguage': { schema: z.string().max(60), default: '', help: 'language of summaries; empty = that of the conversation' },
   'memory.distilOnCompress': { schema: yesNo, default: true, help: 'write memories when the budget is crossed' },
+  'agent.promptVersion': {
+    schema: z.string().max(64),
+    default: '',
+    help: 'version of the system prompt; empty = the one that is activated for all',
+  },
   'agent.maxSteps': { schema: wholeNumber(1, 100), default: 8, help: 'model calls per run' },
   'agent.maxSeconds': { schema: z.coerce.number().positive().max(3600), default: 90, help: 'wall clock per run, in seconds' },
   'budget.turnMicroUsd': {

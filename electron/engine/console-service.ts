@@ -4,6 +4,7 @@ import type { Conversation } from '../../shared/conversation.ts';
 import { ConsoleError, toErrorInfo } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { defaultSettings } from '../../shared/settings.ts';
+import { createPromptDesk } from './prompts/prompt-desk.ts';
 import { RunSupervisor } from './agent/supervisor.ts';
 import { createRequestArchive } from './archive/request-archive.ts';
 import { articleSearch } from './console/article-search.ts';
@@ -18,6 +19,8 @@ import { memoryCalls } from './console/memory-calls.ts';
 import { modelCalls } from './console/model-calls.ts';
 import { moneyCalls } from './console/money-calls.ts';
 import { createReader } from './console/reader.ts';
+import { promptCalls } from './console/prompt-calls.ts';
+import { requestCalls } from './console/request-calls.ts';
 import { readingCalls } from './console/reading-calls.ts';
 import type { EngineDeps, Handlers, ProviderParts, ServiceParts } from './console/service-deps.ts';
 import { modelName } from './console/service-deps.ts';
@@ -110,6 +113,7 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
   const readSettings = (conversation: Conversation): Promise<Settings> => settings.readFor(conversation);
   const reader = createReader({ preferences: store.preferences, ids, clock, logger });
   const upkeep = createUpkeep({ store, clock, ids, estimator, logger, tools, recall, ledger, modelNamed, readSettings });
+  const prompts = createPromptDesk({ prompts: store.prompts, clock, logger });
   const supervisor = new RunSupervisor({
     store,
     clock,
@@ -124,6 +128,7 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     archive,
     recall,
     readSettings,
+    promptFor: (values) => prompts.chosen(values),
     reader,
     onTurnEnd: (end) => upkeep.afterTurn(end),
   });
@@ -158,6 +163,7 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     recall,
     upkeep,
     eraser,
+    prompts,
     modelNamed,
     reader,
     emit,
@@ -221,6 +227,8 @@ function createHandlers(parts: ServiceParts, retention: Retention): Omit<Handler
     ...memoryCalls(parts),
     ...erasureCalls(parts),
     ...readingCalls(parts),
+    ...promptCalls(parts),
+    ...requestCalls(parts),
 
     async getAppInfo() {
       const model = await parts.answeringModel();

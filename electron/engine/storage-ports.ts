@@ -16,6 +16,7 @@ import type { ErrorInfo } from '../../shared/errors.ts';
 import type { ErasureCounts, ErasureMatch } from '../../shared/erasure.ts';
 import type { Reference } from '../../shared/ids.ts';
 import type { Memory } from '../../shared/memories.ts';
+import type { PromptVersion } from '../../shared/prompts.ts';
 import type { ArchivedRequest, ArchiveSize } from '../../shared/requests.ts';
 import type { Article, Customer, Order, Product, Ticket, TicketStatus } from '../../shared/shop.ts';
 import type { ParkedOp, SyncStatus } from '../../shared/sync.ts';
@@ -38,6 +39,7 @@ export interface Store {
   readonly archive: ArchiveStore;
   readonly memories: MemoryStore;
   readonly erasure: ErasureStore;
+  readonly prompts: PromptStore;
   /** Shared stores only: what others do to the same records. */
   readonly changes?: StoreChanges;
   /** Shared stores only: what makes side effects happen at most once. */
@@ -346,6 +348,16 @@ export interface MemoryStore {
   put(memories: Memory[]): Promise<void>;
   /** `not-found` without it. What it had superseded holds again. */
   delete(id: string): Promise<void>;
+}
+
+/** Versions of the system prompt. Must not change a text once it is stored. */
+export interface PromptStore {
+  /** Newest first. */
+  list(): Promise<PromptVersion[]>;
+  /** `conflict` when the version is there already. */
+  add(prompt: PromptVersion): Promise<void>;
+  /** `not-found` without it. `at` in UTC milliseconds; the latest of all is the standard. */
+  activate(version: string, at: number): Promise<void>;
 }
 
 /** Settings and small choices of this console, as JSON text. */

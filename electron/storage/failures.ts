@@ -27,6 +27,17 @@ export function memoryMissing(id: string): ConsoleError {
   return new ConsoleError('not-found', `There is no memory ${id}.`);
 }
 
+export function promptExists(version: string): ConsoleError {
+  return new ConsoleError(
+    'conflict',
+    `There is a system prompt ${version} already; somebody saved one meanwhile. Look at it and save again.`,
+  );
+}
+
+export function promptMissing(version: string): ConsoleError {
+  return new ConsoleError('not-found', `There is no system prompt ${version}.`);
+}
+
 export function turnNotReopenable(turn: number, reason: 'not-newest' | 'at-work'): ConsoleError {
   const why = reason === 'at-work' ? 'it is still at work' : 'only the newest turn can be run again';
   return new ConsoleError('conflict', `Turn ${turn} cannot be run again: ${why}.`);

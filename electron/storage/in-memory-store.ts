@@ -6,6 +6,7 @@ import { memoryConversations } from './memory/memory-conversations.ts';
 import { memoryErasure } from './memory/memory-erasure.ts';
 import { memoryList } from './memory/memory-list.ts';
 import { memoryPreferences, memoryShop, memoryTickets, memoryUsage } from './memory/memory-shop.ts';
+import { memoryPrompts } from './memory/memory-prompts.ts';
 import { memoryTraces } from './memory/memory-traces.ts';
 import { memoryTurns } from './memory/memory-turns.ts';
 import { memoryMemories, memoryUpkeep } from './memory/memory-upkeep.ts';
@@ -32,6 +33,7 @@ export function createInMemoryStore(): Store {
     preferences: guarded(memoryPreferences(tables), check),
     memories: guarded(memoryMemories(tables), check),
     erasure: guarded(memoryErasure(tables), check),
+    prompts: guarded(memoryPrompts(tables), check),
     archive: guarded(memoryArchive(tables), check),
     close: async () => {
       isOpen = false;

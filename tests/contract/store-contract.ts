@@ -6,6 +6,7 @@ import { conversationContract } from './conversation-contract.ts';
 import { erasureContract } from './erasure-contract.ts';
 import { hostileContract } from './hostile-contract.ts';
 import { listContract } from './list-contract.ts';
+import { promptContract } from './prompt-contract.ts';
 import { readingContract } from './reading-contract.ts';
 import { shopContract } from './shop-contract.ts';
 import { traceContract } from './trace-contract.ts';
@@ -28,6 +29,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
       turnContract,
       listContract,
       readingContract,
+      promptContract,
       hostileContract,
       traceContract,
       shopContract,

@@ -41,6 +41,7 @@ export function createFaultyStore(store: Store, decide: (name: string, args: rea
     archive: section('archive', store.archive),
     memories: section('memories', store.memories),
     erasure: section('erasure', store.erasure),
+    prompts: section('prompts', store.prompts),
     close: () => store.close(),
   };
 }

@@ -109,7 +109,7 @@ export async function prepareContext(deps: ContextDeps, request: ContextRequest)
     settings,
     estimator: deps.estimator,
   };
-  const query = strategy.query?.(input) ?? null;
+  const query = request.settings['memory.recall'] ? (strategy.query?.(input) ?? null) : null;
   const recall = query === null ? null : await deps.recall.search(conversation.id, query);
   return { strategy, input: recall === null ? input : { ...input, recall }, memories, stored: JSON.stringify(state) };
 }

@@ -5,6 +5,7 @@ import { toErrorInfo } from '../../../shared/errors.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { LanguageModel } from '../ports.ts';
 import type { Privacy } from '../redaction/conversation-privacy.ts';
+import type { SystemPrompt } from '../system-prompt.ts';
 import { createTraceRecorder } from '../trace/recorder.ts';
 import { executeRun } from './run.ts';
 import type { RunControl } from './run-control.ts';
@@ -19,6 +20,7 @@ export interface RunInput {
   model: LanguageModel;
   privacy: Privacy;
   control: RunControl;
+  prompt: SystemPrompt;
   /** What the turn holds already after its question; the last one is the partial text to go on from. Absent: nothing. */
   kept?: readonly StoredMessage[];
 }
@@ -51,6 +53,7 @@ export function createRunContext(deps: RunDeps, input: RunInput): RunContext {
     recorder,
     model: input.privacy.guard(model),
     privacy: input.privacy,
+    prompt: input.prompt,
     tenant: input.conversation.tenant,
     settings,
     customerId: input.conversation.customerId,

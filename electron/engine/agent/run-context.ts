@@ -10,6 +10,7 @@ import type { RequestArchive } from '../archive/request-archive.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { Clock, IdSource, LanguageModel, Logger, PriceList, Store, TokenEstimator } from '../ports.ts';
 import type { Privacy } from '../redaction/conversation-privacy.ts';
+import type { SystemPrompt } from '../system-prompt.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { TraceRecorder } from '../trace/recorder.ts';
 import type { RunControl } from './run-control.ts';
@@ -44,6 +45,8 @@ export interface RunContext {
   /** Guarded by `privacy`. */
   readonly model: LanguageModel;
   readonly privacy: Privacy;
+  /** The version that its turn records. */
+  readonly prompt: SystemPrompt;
   /** Who pays. */
   readonly tenant: string;
   readonly settings: Settings;

@@ -5,7 +5,6 @@ import type { ErrorInfo } from '../../../shared/errors.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
 import type { ModelEvent, ModelToolCall } from '../ports.ts';
-import { SYSTEM_PROMPT } from '../system-prompt.ts';
 import type { OpenSpan } from '../trace/recorder.ts';
 import type { BudgetStop } from './budget-gate.ts';
 import { checkBudget } from './budget-gate.ts';
@@ -102,7 +101,7 @@ async function prepare(state: LoopState, step: number): Promise<Phase> {
   run.crossedBudget ||= plan.entries.some((entry) => entry.disposition !== 'full');
   span.end({ status: 'ok', note: `${plan.messages.length} messages, ~${plan.tokens} tokens`, response: plan });
   const at = step - 1;
-  const request = modelRequest(run, plan, SYSTEM_PROMPT.text);
+  const request = modelRequest(run, plan, run.prompt.text);
   run.costForecast ??= await control.race(forecastRun(run, request, plan));
   recorder.event('context-built', at, { ...planNumbers(plan), requestTokens: requestTokens(run, request), costForecast: run.costForecast });
   deps.emit({ type: 'context-built', ...scope, step: at, plan });
@@ -129,7 +128,7 @@ async function callModel(state: LoopState, step: number): Promise<Phase> {
     return { kind: 'finish', ending: cannedEnding(run, 'step-limit', 'step-limit', null) };
   }
   if (context === null) throw new ConsoleError('internal', 'a model was called before its context was built');
-  const request = modelRequest(run, context.plan, SYSTEM_PROMPT.text);
+  const request = modelRequest(run, context.plan, run.prompt.text);
   const permit = await checkBudget(run, request, step);
   if (permit.kind === 'stop') return { kind: 'finish', ending: await budgetEnding(run, permit) };
   recorder.countStep();

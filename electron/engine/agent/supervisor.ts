@@ -13,7 +13,7 @@ import type { Settings } from '../../../shared/settings.ts';
 import type { LanguageModel, Reader } from '../ports.ts';
 import type { Privacy } from '../redaction/conversation-privacy.ts';
 import { conversationPrivacy } from '../redaction/conversation-privacy.ts';
-import { SYSTEM_PROMPT } from '../system-prompt.ts';
+import type { SystemPrompt } from '../system-prompt.ts';
 import type { RunInput } from './launch.ts';
 import { createRunContext, runToEnding, writeEnding } from './launch.ts';
 import { knownMessage } from './known-message.ts';
@@ -30,6 +30,8 @@ export interface SupervisorDeps extends RunDeps {
   onTurnEnd: (end: { conversationId: string; turn: number; crossedBudget: boolean }) => void;
   /** Whose read marks a row of the list tells. */
   reader: () => Promise<Reader>;
+  /** The system prompt under these settings. */
+  promptFor: (settings: Settings) => Promise<SystemPrompt>;
   /** As they apply to the conversation. */
   readSettings: (conversation: Conversation) => Promise<Settings>;
 }
@@ -47,6 +49,7 @@ interface Prelude {
   settings: Settings;
   model: LanguageModel;
   privacy: Privacy;
+  prompt: SystemPrompt;
 }
 
 interface Opened {
@@ -110,7 +113,7 @@ export class RunSupervisor {
         conversationId,
         message: { id: messageId, role: 'user', content: text, origin: 'customer', trust: 'untrusted', at: clock.now() },
         runId: ids.uuid(),
-        promptVersion: SYSTEM_PROMPT.version,
+        promptVersion: (prelude ?? this.#active.get(conversationId)?.context)?.prompt.version ?? '',
       });
       if (accepted.kind === 'known') return knownMessage(store.conversations, conversationId, accepted.turn, { id: messageId, text });
       await this.#dropSentDraft(conversationId, text);
@@ -142,7 +145,7 @@ export class RunSupervisor {
         throw new ConsoleError('invalid-input', 'The newest turn was answered; write a new message instead.');
       const prelude = await this.#prelude(conversationId);
       const runId = ids.uuid();
-      const start = { runId, promptVersion: SYSTEM_PROMPT.version, at: clock.now() };
+      const start = { runId, promptVersion: prelude.prompt.version, at: clock.now() };
       const record = await store.conversations.reopenTurn(conversationId, newest.turn, start);
       await this.#launch({ record, message: question }, prelude);
       this.#paused.delete(conversationId);
@@ -170,7 +173,7 @@ export class RunSupervisor {
         throw new ConsoleError('invalid-input', 'There is no partial answer to go on from; ask again instead.');
       const prelude = await this.#prelude(conversationId);
       const runId = ids.uuid();
-      const start = { runId, promptVersion: SYSTEM_PROMPT.version, at: clock.now(), keepThrough: partial.id };
+      const start = { runId, promptVersion: prelude.prompt.version, at: clock.now(), keepThrough: partial.id };
       const record = await store.conversations.reopenTurn(conversationId, newest.turn, start);
       await this.#launch({ record, message: question, kept }, prelude);
       this.#paused.delete(conversationId);
@@ -331,7 +334,7 @@ export class RunSupervisor {
     const { store, ids, emit } = this.#deps;
     if ((await this.#queued(conversationId)).length === 0) return;
     const prelude = await this.#prelude(conversationId);
-    const next = await store.conversations.startQueued(conversationId, { runId: ids.uuid(), promptVersion: SYSTEM_PROMPT.version });
+    const next = await store.conversations.startQueued(conversationId, { runId: ids.uuid(), promptVersion: prelude.prompt.version });
     if (next === null) return;
     const queued = await this.#queued(conversationId);
     emit({ type: 'queue-change', conversationId, queued });
@@ -344,7 +347,8 @@ export class RunSupervisor {
     if (conversation === null) throw notFound(conversationId);
     const settings = await this.#deps.readSettings(conversation);
     const privacy = await conversationPrivacy(this.#deps, conversation, settings);
-    return { conversation, settings, privacy, model: await this.#deps.answeringModel() };
+    const prompt = await this.#deps.promptFor(settings);
+    return { conversation, settings, privacy, prompt, model: await this.#deps.answeringModel() };
   }
 
   /** Begins the run of a turn the store has opened. */

@@ -25,6 +25,7 @@ import type {
   TapeDeck,
   TokenEstimator,
 } from '../ports.ts';
+import type { PromptDesk } from '../prompts/prompt-desk.ts';
 import type { KeyRing, ProviderEnvironment } from '../providers/key-ring.ts';
 import type { ModelDesk } from '../providers/model-desk.ts';
 import type { TapeShelf } from '../providers/tape-shelf.ts';
@@ -97,6 +98,7 @@ export interface ServiceParts {
   recall: RecallIndexes;
   upkeep: Upkeep;
   eraser: Eraser;
+  prompts: PromptDesk;
   /** The person at this console. */
   reader: () => Promise<Reader>;
   emit: (event: ConsoleEvent) => void;

@@ -10,6 +10,7 @@ import { readSummaryState } from '../memory/summary-state.ts';
 import type { ModelRequest } from '../ports.ts';
 import { conversationPrivacy } from '../redaction/conversation-privacy.ts';
 import { SYSTEM_PROMPT } from '../system-prompt.ts';
+import type { SystemPrompt } from '../system-prompt.ts';
 import { explainText } from '../why/explain.ts';
 import { nextTurn, readTurnPlan } from './inspection-calls.ts';
 import type { Handlers, ServiceParts } from './service-deps.ts';
@@ -55,7 +56,7 @@ async function pastRequest(parts: ServiceParts, conversation: Conversation, turn
   if (plan === null) throw new ConsoleError('not-found', `Turn ${turn} sent no request to a model.`);
   // From before requests were archived: the plan and the question say what was sent.
   const question = stored.messages.slice(0, 1).map((message) => toContextMessage(message, turn));
-  return { turn, request: requestOf(parts, conversation, [...plan.messages, ...question]), plan, promptVersion };
+  return { turn, request: requestOf(parts, conversation, SYSTEM_PROMPT, [...plan.messages, ...question]), plan, promptVersion };
 }
 
 /** What would leave if the customer wrote now, or what leaves next for a turn at work. */
@@ -65,13 +66,19 @@ async function nextRequest(parts: ServiceParts, conversation: Conversation, turn
   const turn = nextTurn(newest);
   const { plan } = await buildContext(parts, { conversation, turn, question: null, settings });
   const current = (newest?.turn === turn ? newest.messages : []).map((message) => toContextMessage(message, turn));
+  const prompt = await parts.prompts.chosen(settings);
   const privacy = await conversationPrivacy(parts, conversation, settings);
-  const request = privacy.outgoing(requestOf(parts, conversation, [...plan.messages, ...current]));
-  return { turn, request, plan, promptVersion: SYSTEM_PROMPT.version };
+  const request = privacy.outgoing(requestOf(parts, conversation, prompt, [...plan.messages, ...current]));
+  return { turn, request, plan, promptVersion: prompt.version };
 }
 
-function requestOf(parts: ServiceParts, conversation: Conversation, messages: ModelRequest['messages']): ModelRequest {
-  return { system: SYSTEM_PROMPT.text, tools: parts.tools.specs(), messages, conversationId: conversation.id };
+function requestOf(
+  parts: ServiceParts,
+  conversation: Conversation,
+  prompt: SystemPrompt,
+  messages: ModelRequest['messages'],
+): ModelRequest {
+  return { system: prompt.text, tools: parts.tools.specs(), messages, conversationId: conversation.id };
 }
 
 async function places(parts: ServiceParts, conversation: Conversation) {

@@ -4,6 +4,7 @@ import type { NewMessage } from '../../../shared/conversation.ts';
 import type { Article, Customer, Order, Product, Ticket } from '../../../shared/shop.ts';
 import type { RunSummary, Span, SpanDetail, TraceEvent } from '../../../shared/trace.ts';
 import type { Memory } from '../../../shared/memories.ts';
+import type { PromptVersion } from '../../../shared/prompts.ts';
 import type { UsageRecord } from '../../../shared/usage.ts';
 import type { MemoryStateKey } from '../../engine/ports.ts';
 import type { RequestRow } from '../archive-rows.ts';
@@ -63,6 +64,7 @@ export interface MemoryTables {
   usage: Map<string, UsageRecord>;
   preferences: Map<string, string>;
   memories: Map<string, Memory>;
+  prompts: Map<string, PromptVersion>;
 }
 
 export function emptyTables(lastTicketId: number): MemoryTables {
@@ -81,5 +83,6 @@ export function emptyTables(lastTicketId: number): MemoryTables {
     usage: new Map(),
     preferences: new Map(),
     memories: new Map(),
+    prompts: new Map(),
   };
 }

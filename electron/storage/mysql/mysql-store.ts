@@ -13,6 +13,7 @@ import { mysqlList } from './mysql-list.ts';
 import { MysqlDatabase } from './mysql-database.ts';
 import { isTlsFailure, kindOf, translated } from './mysql-errors.ts';
 import { mysqlMemories } from './mysql-memories.ts';
+import { mysqlPrompts } from './mysql-prompts.ts';
 import { DEFAULT_TIMINGS, MysqlPool } from './mysql-pool.ts';
 import type { MysqlTimings } from './mysql-pool.ts';
 import { mysqlPreferences, mysqlShop, mysqlTickets, mysqlUsage } from './mysql-shop.ts';
@@ -66,6 +67,7 @@ export function mysqlStoreOn(database: MysqlDatabase, leases: ConsoleLeases | nu
     archive: mysqlArchive(database),
     memories: mysqlMemories(database),
     erasure: mysqlErasure(database),
+    prompts: mysqlPrompts(database),
     actions: mysqlActions(database),
     close: async () => {
       leases?.stop();

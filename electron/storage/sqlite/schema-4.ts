@@ -16,6 +16,18 @@ const PINNED_TURNS = 'CREATE INDEX turns_pinned ON turns (conversation_id, turn)
 /** To which conversation a message that a search found belongs, without reading its text. */
 const MESSAGE_PLACES = 'CREATE INDEX messages_place ON messages (id, conversation_id);';
 
-const CONCERNS: readonly string[] = [READ_MARKS, PINNED_TURNS, MESSAGE_PLACES];
+const PROMPT_VERSIONS = `
+CREATE TABLE prompt_versions (
+  version TEXT NOT NULL PRIMARY KEY,
+  content TEXT NOT NULL,
+  author TEXT NOT NULL,
+  note TEXT NOT NULL,
+  based_on TEXT,
+  created_at INTEGER NOT NULL,
+  activated_at INTEGER
+) STRICT;
+`;
+
+const CONCERNS: readonly string[] = [READ_MARKS, PINNED_TURNS, MESSAGE_PLACES, PROMPT_VERSIONS];
 
 export const SCHEMA_4 = CONCERNS.join('\n');

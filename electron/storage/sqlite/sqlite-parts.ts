@@ -5,6 +5,7 @@ import { sqliteConversations } from './sqlite-conversations.ts';
 import { sqliteErasure } from './sqlite-erasure.ts';
 import { sqliteList } from './sqlite-list.ts';
 import { sqliteMemories } from './sqlite-memories.ts';
+import { sqlitePrompts } from './sqlite-prompts.ts';
 import { sqlitePreferences, sqliteShop, sqliteTickets, sqliteUsage } from './sqlite-shop.ts';
 import { sqliteTraces } from './sqlite-traces.ts';
 import { sqliteTurns } from './sqlite-turns.ts';
@@ -27,5 +28,6 @@ export function sqliteParts(connection: Connection): Record<PartName, object> {
     archive: sqliteArchive(connection),
     memories: sqliteMemories(connection),
     erasure: sqliteErasure(connection),
+    prompts: sqlitePrompts(connection),
   };
 }

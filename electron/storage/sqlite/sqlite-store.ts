@@ -28,6 +28,7 @@ export async function openSqliteStore(options: { folder: string; readOnly?: bool
     preferences: remotePart<Store['preferences']>(client, 'preferences'),
     memories: remotePart<Store['memories']>(client, 'memories'),
     erasure: remotePart<Store['erasure']>(client, 'erasure'),
+    prompts: remotePart<Store['prompts']>(client, 'prompts'),
     archive: remotePart<Store['archive']>(client, 'archive'),
     close: () => client.close(),
   };

@@ -12,6 +12,7 @@ export const PARTS = [
   'archive',
   'memories',
   'erasure',
+  'prompts',
 ] as const satisfies (keyof Store)[];
 export type PartName = (typeof PARTS)[number];
 

@@ -61,6 +61,7 @@ export class Copier {
     this.mark([...present].filter(([id, version]) => cached[id] !== version).map(([id]) => id));
     await local.replica.putTickets(await shared.ticketRows(null, CACHED_TICKETS), true);
     await local.replica.putMemories(await shared.memoryRows());
+    await local.replica.putPrompts(await shared.promptRows());
     return { gone };
   }
 

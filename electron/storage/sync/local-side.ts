@@ -41,6 +41,7 @@ export async function openLocalSide(folder: string): Promise<LocalSide> {
       preferences: remotePart<Store['preferences']>(client, 'preferences'),
       archive: remotePart<Store['archive']>(client, 'archive'),
       memories: remotePart<Store['memories']>(client, 'memories'),
+      prompts: remotePart<Store['prompts']>(client, 'prompts'),
     },
     report: await report.read(),
     call: (part, method, parameters) => client.call(part, method, parameters),

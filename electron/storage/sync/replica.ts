@@ -34,6 +34,7 @@ export interface SqliteReplica {
   putShop(tables: Record<ShopTable, ReplicaRow[]>): void;
   putTickets(rows: ReplicaRow[], isAll: boolean): void;
   putMemories(rows: ReplicaRow[]): void;
+  putPrompts(rows: ReplicaRow[]): void;
   articlesRevision(): number;
   /** Customers that rows of the copy name. */
   customerIds(): string[];
@@ -95,6 +96,7 @@ export function sqliteReplica(connection: Connection): SqliteReplica {
         for (const row of rows) upsert(connection, 'tickets', ['id'], fitted('tickets', row));
       }),
     putMemories: (rows) => connection.write(() => replaceAll('memories', rows)),
+    putPrompts: (rows) => connection.write(() => replaceAll('prompt_versions', rows)),
     articlesRevision: () => connection.one<{ value: number }>("SELECT value FROM counters WHERE name = 'articles_revision'")?.value ?? -1,
   };
 }

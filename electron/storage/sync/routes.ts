@@ -10,7 +10,7 @@ import type { OperationKind } from './operation.ts';
  */
 export type Route = 'read' | 'saved' | 'record' | 'online' | 'passing' | 'own';
 
-export type PartKey = 'conversations' | 'traces' | 'shop' | 'tickets' | 'usage' | 'preferences' | 'archive' | 'memories';
+export type PartKey = 'conversations' | 'traces' | 'shop' | 'tickets' | 'usage' | 'preferences' | 'archive' | 'memories' | 'prompts';
 type Routes = { readonly [P in PartKey]: { readonly [M in keyof Store[P]]-?: Route } };
 
 /** A method that is missing here does not compile: nobody decided yet what it means while the server is away. */
@@ -73,6 +73,8 @@ export const ROUTES: Routes = {
   usage: { record: 'record', totals: 'read', tenants: 'read' },
   preferences: { read: 'own', write: 'own', all: 'own' },
   archive: { keep: 'record', read: 'read', list: 'read', size: 'read' },
+  // Versions are numbered and the standard is set by the shared database alone.
+  prompts: { list: 'read', add: 'online', activate: 'online' },
   memories: { list: 'read', listAll: 'read', get: 'read', put: 'saved', delete: 'saved' },
 };
 
@@ -119,6 +121,7 @@ export function laneOf(part: PartKey, method: string, parameters: readonly unkno
     case 'shop':
     case 'preferences':
     case 'memories':
+    case 'prompts':
       return part;
   }
 }

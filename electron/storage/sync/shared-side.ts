@@ -189,6 +189,10 @@ export class SharedSide {
     return this.opened().read((session) => session.all<ReplicaRow>('SELECT * FROM memories'));
   }
 
+  async promptRows(): Promise<ReplicaRow[]> {
+    return this.opened().read((session) => session.all<ReplicaRow>('SELECT * FROM prompt_versions'));
+  }
+
   /** The name of the other console that runs the conversation's turn; null: none does. */
   async holder(conversationId: string): Promise<string | null> {
     return (await this.leases?.holder(conversationId)) ?? null;

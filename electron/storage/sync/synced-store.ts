@@ -93,6 +93,7 @@ function storeOver(core: SyncCore): SyncedStore {
     archive: routed.archive,
     memories: routed.memories,
     erasure: guarded(state, syncedErasure(core)),
+    prompts: routed.prompts,
     changes: {
       subscribe: (listener) => core.subscribe(listener),
       holder: (id) => (core.isDirect(id) ? core.shared.inTime(core.shared.holder(id)).catch(() => null) : Promise.resolve(null)),
@@ -139,6 +140,7 @@ function routedParts(core: SyncCore, state: OpenState): Pick<Store, PartKey> {
     preferences: part('preferences'),
     archive: part('archive'),
     memories: part('memories'),
+    prompts: part('prompts'),
   };
 }
 
@@ -194,6 +196,8 @@ const ONLINE_WORDS: Readonly<Record<string, string>> = {
   'tickets.create': 'Opening a ticket',
   'shop.seed': 'Storing the shop',
   'shop.changeArticles': 'Changing help articles',
+  'prompts.add': 'Saving a system prompt',
+  'prompts.activate': 'Activating a system prompt',
 };
 
 /** JSON has no `undefined`; only methods that may answer null do so. */
