@@ -1,6 +1,6 @@
 // The scrolling of the log: which rows are drawn, where the view stands, which pages are missing. I/O: scrolling, loading.
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ErrorInfo } from '../../shared/errors.ts';
 import { TURNS_PER_PAGE } from '../state/actions.ts';
 import { type ConversationData, isTurnLoaded } from '../state/console-data.ts';
@@ -9,7 +9,7 @@ import { openConversationOf, useConsole } from '../state/store.ts';
 import { type LogShape, missingPage, newSince, type ReadingPlace, rowAt, rowCount, rowKey, rowOfTurn } from './log-rows.ts';
 import { keepReadingPlace, readingPlace } from './reading-places.ts';
 import { type RowVirtualizer, useVirtualRows } from '../ui/use-virtual-rows.ts';
-import { NEAR_END_PX } from './scroll-rules.ts';
+import { followsEnd, NEAR_END_PX } from './scroll-rules.ts';
 
 /** Height of a turn before it was seen, in pixels: a question, an answer of some lines, and their edge. */
 const USUAL_TURN_PX = 190;
@@ -75,13 +75,18 @@ export function useVirtualLog(data: ConversationData, shape: LogShape, pendingId
     paddingStart: 4,
   });
   const pages = usePages(data, shape, virtualizer);
+  const follow = useFollowing(virtualizer);
   const goToTurn = async (turn: number, offset = 0): Promise<void> => {
     const current = openConversationOf(useConsole.getState());
     if (current?.summary.id === id && !isTurnLoaded(current, turn)) await loadTurns(id, turn + 8, TURNS_PER_PAGE);
+    follow(false);
     virtualizer.scrollToIndex(rowOfTurn(shape, turn), { align: 'start' });
     if (offset !== 0) requestAnimationFrame(() => requestAnimationFrame(() => virtualizer.scrollBy(offset)));
   };
-  const toEnd = () => virtualizer.scrollToEnd();
+  const toEnd = () => {
+    follow(true);
+    virtualizer.scrollToEnd();
+  };
   useStartPlace(id, frame, virtualizer, goToTurn);
   const goFromOutside = useEffectEvent(goToTurn);
   useEffect(() => {
@@ -100,6 +105,23 @@ export function useVirtualLog(data: ConversationData, shape: LogShape, pendingId
   const fresh = useFresh(shape.turns, away);
   const firstTurn = useFirstTurn(id, virtualizer, shape, away);
   return { frame, setFrame, virtualizer, firstTurn, away, fresh, ...pages, toEnd, goToTurn, onFocusTurn };
+}
+
+/** Stays at the end while rows and the frame change their heights, until a person leaves it. Returns the way to say which holds. */
+function useFollowing(virtualizer: RowVirtualizer): (follows: boolean) => void {
+  const state = useRef({ follows: true, total: 0, height: 0, distance: 0 });
+  useLayoutEffect(() => {
+    const before = state.current;
+    const total = virtualizer.getTotalSize();
+    const height = virtualizer.scrollRect?.height ?? 0;
+    const distance = total - height - (virtualizer.scrollOffset ?? 0);
+    const follows = followsEnd(before, { total, height, distance });
+    state.current = { follows, total, height, distance };
+    if (follows && distance > 1 && (total !== before.total || height !== before.height)) virtualizer.scrollToEnd();
+  });
+  return (follows) => {
+    state.current.follows = follows;
+  };
 }
 
 /** Opens where the reader stood, else at the end. */
