@@ -87,7 +87,7 @@ test('unread: a person marks it, filters by it, and opening reads it', async ({ 
   await expect(console_.rows()).toHaveCount(1);
 });
 
-test('a draft survives the death of the engine, and an input method does not send it', async ({ startHost, openConsole }) => {
+test('a draft survives the death of the engine, and an input method does not send it', async ({ startHost, openConsole, pageProblems }) => {
   const host = await startHost();
   const console_ = await openConsole(host);
   await console_.startConversation('Jonas Lindqvist');
@@ -101,4 +101,7 @@ test('a draft survives the death of the engine, and an input method does not sen
   const again = await openConsole(await startHost());
   await again.rows().first().click();
   await expect(again.message).toHaveValue('にほんご');
+  // The page looked for its dead engine, as it should; anything else is a problem.
+  expect(pageProblems.filter((problem) => !problem.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
+  pageProblems.length = 0;
 });
