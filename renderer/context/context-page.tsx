@@ -3,8 +3,11 @@ import { ArrowLeft, Cloud, UserRound, Wrench } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
 import type { ContextMessage, ContextPlan, RequestForecast } from '../../shared/compaction.ts';
 import type { StrategyName } from '../../shared/conversation.ts';
+import { toErrorInfo } from '../../shared/errors.ts';
+import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { customerNameOf } from '../chat/customer-name.ts';
-import { changePreferences, changeStrategy } from '../state/actions.ts';
+import { PromptPanel } from '../prompts/prompt-panel.tsx';
+import { addNotice, changePreferences, changeStrategy, engine } from '../state/actions.ts';
 import type { ConversationData } from '../state/console-data.ts';
 import { newestTurn, useConsole, useConversation } from '../state/store.ts';
 import { DISPOSITION_SHORT, planInWords, sentByTurn } from '../turns/turn-parts.ts';
@@ -14,7 +17,9 @@ import { useToday } from '../ui/hooks.ts';
 import { PanelEmpty } from '../ui/panel-empty.tsx';
 import { type AlignedTurn, alignTurns, type HistoryLine } from './aligned-turns.ts';
 import { StrategyComparison, WhyPanel } from './context-side.tsx';
+import { RequestTools } from './request-tools.tsx';
 import { useStrategyForecasts } from './strategy-forecasts.ts';
+import { BeforeAfter, TrialControls, type TriedSettings } from './trial-controls.tsx';
 
 export function ContextPage() {
   const data = useConversation();
@@ -32,12 +37,18 @@ export function ContextPage() {
   );
 }
 
+const NOTHING_TRIED: TriedSettings = {};
+
 function OpenContext({ data }: { data: ConversationData }) {
   const draft = useConsole((state) => state.drafts[data.summary.id] ?? '').trim();
   const standard = useConsole((state) => state.data.settings?.['memory.strategy'] ?? 'stable');
   const active = data.summary.strategy ?? standard;
   const [shown, setShown] = useState<StrategyName | null>(null);
-  const forecasts = useStrategyForecasts(data, draft);
+  const [tried, setTried] = useState<TriedSettings>({});
+  const forecasts = useStrategyForecasts(data, draft, tried);
+  const standing = useStrategyForecasts(data, draft, NOTHING_TRIED)[active];
+  const shared = useConsole((state) => state.data.settings);
+  const settings: Settings = { ...defaultSettings(), ...shared, ...data.summary.settings };
   const strategy = shown ?? active;
   const found = forecasts[strategy];
   const forecast = found !== undefined && 'plan' in found ? found : null;
@@ -71,6 +82,25 @@ function OpenContext({ data }: { data: ConversationData }) {
               setShown(null);
             }}
           />
+          <TrialControls strategy={strategy} settings={settings} tried={tried} onTry={setTried} />
+          {Object.keys(tried).length > 0 && (
+            <BeforeAfter
+              before={standing !== undefined && 'plan' in standing ? standing : null}
+              after={forecast}
+              onReset={() => setTried({})}
+              onApply={() => {
+                if (strategy !== active) void changeStrategy(data.summary.id, strategy);
+                engine()
+                  .call('changeConversationSettings', { conversationId: data.summary.id, values: tried })
+                  .then(
+                    () => setTried({}),
+                    (error: unknown) => addNotice('error', toErrorInfo(error).message),
+                  );
+              }}
+            />
+          )}
+          <RequestTools data={data} draft={draft} />
+          <PromptPanel data={data} />
           {found !== undefined && 'code' in found && (
             <p className="panel-error" role="alert">
               {found.message}

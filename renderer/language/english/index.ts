@@ -2,6 +2,7 @@
 import { CHAT } from './chat.ts';
 import { CONVERSATIONS } from './conversations.ts';
 import { PRIVACY } from './privacy.ts';
+import { INSPECTOR } from './inspector.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -11,6 +12,7 @@ export const ENGLISH = {
   chat: CHAT,
   conversations: CONVERSATIONS,
   privacy: PRIVACY,
+  inspector: INSPECTOR,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,

@@ -3,6 +3,7 @@ import type { English } from '../english/index.ts';
 import { CHAT } from './chat.ts';
 import { CONVERSATIONS } from './conversations.ts';
 import { PRIVACY } from './privacy.ts';
+import { INSPECTOR } from './inspector.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -12,6 +13,7 @@ export const GERMAN: English = {
   chat: CHAT,
   conversations: CONVERSATIONS,
   privacy: PRIVACY,
+  inspector: INSPECTOR,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,
