@@ -4,7 +4,6 @@ import { memo, useMemo, useState } from 'react';
 import type { ContextMessage, ContextPlan, RequestForecast } from '../../shared/compaction.ts';
 import type { StrategyName } from '../../shared/conversation.ts';
 import { toErrorInfo } from '../../shared/errors.ts';
-import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { customerNameOf } from '../chat/customer-name.ts';
 import { PromptPanel } from '../prompts/prompt-panel.tsx';
 import { addNotice, changePreferences, changeStrategy, engine } from '../state/actions.ts';
@@ -48,7 +47,6 @@ function OpenContext({ data }: { data: ConversationData }) {
   const forecasts = useStrategyForecasts(data, draft, tried);
   const standing = useStrategyForecasts(data, draft, NOTHING_TRIED)[active];
   const shared = useConsole((state) => state.data.settings);
-  const settings: Settings = { ...defaultSettings(), ...shared, ...data.summary.settings };
   const strategy = shown ?? active;
   const found = forecasts[strategy];
   const forecast = found !== undefined && 'plan' in found ? found : null;
@@ -82,7 +80,9 @@ function OpenContext({ data }: { data: ConversationData }) {
               setShown(null);
             }}
           />
-          <TrialControls strategy={strategy} settings={settings} tried={tried} onTry={setTried} />
+          {shared !== null && (
+            <TrialControls strategy={strategy} settings={{ ...shared, ...data.summary.settings }} tried={tried} onTry={setTried} />
+          )}
           {Object.keys(tried).length > 0 && (
             <BeforeAfter
               before={standing !== undefined && 'plan' in standing ? standing : null}

@@ -110,7 +110,7 @@ export function DiffView({ diff }: { diff: RequestDiff }) {
   const texts = words().inspector;
   const rows = diff.rows.filter((row) => row.kind !== 'same');
   return (
-    <div className="diff" role="region" aria-label={texts.differences}>
+    <div className="diff" role="region" tabIndex={0} aria-label={texts.differences}>
       <p role="status">
         <b>{texts.causes[diff.cause]}</b>{' '}
         {diff.first !== null && texts.firstAt(diff.first.label, diff.first.message ?? 0, formatCount(diff.first.character))}{' '}
