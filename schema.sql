@@ -132,6 +132,8 @@ CREATE TABLE IF NOT EXISTS turns (
   error LONGTEXT NULL,
   pinned TINYINT NOT NULL DEFAULT 0,
   forgotten_at DATETIME(3) NULL,
+  -- Older turns the archive gave to this turn's requests: a JSON list of their numbers.
+  recalled_turns TEXT NULL,
   PRIMARY KEY (conversation_id, turn),
   KEY turns_state (state, conversation_id),
   KEY turns_pinned (conversation_id, pinned, turn),

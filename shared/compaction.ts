@@ -14,6 +14,8 @@ export interface ContextMessage extends NeutralMessage {
   kind?: ContextMessageKind;
   /** The stored turn it stands for; absent for notes that stand for many. */
   turn?: number;
+  /** Recalled notes: the stored turns they quote, in order. */
+  turns?: number[];
   origin?: Origin;
   trust?: Trust;
 }
@@ -102,6 +104,12 @@ export interface EstimateAccuracy {
   samples: number;
   /** 95th percentile of the relative error, e.g. 0.04; null without any. */
   p95Error: number | null;
+}
+
+/** The stored turns that notes of these messages quote, in order. */
+export function recalledTurns(messages: readonly ContextMessage[]): number[] {
+  const turns = messages.flatMap((message) => (message.kind === 'recalled' ? (message.turns ?? []) : []));
+  return [...new Set(turns)].sort((left, right) => left - right);
 }
 
 /** What the plan says about a stored turn; undefined for a turn it does not know. */

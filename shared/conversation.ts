@@ -100,6 +100,8 @@ export interface TurnRecord {
   pinned: boolean;
   /** When a person had the turn forgotten; its texts are gone. Absent: it was not. UTC milliseconds. */
   forgottenAt?: number;
+  /** Older turns that the archive gave to this turn's requests, in order; absent: none. */
+  recalledTurns?: number[];
 }
 
 export interface StoredTurn extends TurnRecord {

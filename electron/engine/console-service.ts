@@ -105,11 +105,11 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
   };
   const ledger = createLedger({ usage: store.usage, prices, clock, ids, logger, emit });
   const articleVectors = articleSearch({ store, clock, logger, settings, providers, ledger });
-  const tools = deps.tools ?? createToolRegistry({ store, clock, ids, articleVectors });
+  const recall = createRecallIndexes(store.conversations);
+  const tools = deps.tools ?? createToolRegistry({ store, clock, ids, articleVectors, recall });
   const archive = createRequestArchive({ archive: store.archive, clock, logger });
   const modelNamed = (name: string): Promise<LanguageModel> =>
     name === '' || providers === null ? answeringModel() : providers.desk.named(name);
-  const recall = createRecallIndexes(store.conversations);
   const readSettings = (conversation: Conversation): Promise<Settings> => settings.readFor(conversation);
   const reader = createReader({ preferences: store.preferences, ids, clock, logger });
   const upkeep = createUpkeep({ store, clock, ids, estimator, logger, tools, recall, ledger, modelNamed, readSettings });

@@ -161,6 +161,17 @@ export interface ImportedTurn {
   state: TurnState;
 }
 
+/** How a turn ends. */
+export interface TurnEnding {
+  state: TurnState;
+  outcome: TurnOutcome;
+  error: ErrorInfo | null;
+  at: number;
+  messages: NewMessage[];
+  /** Absent: its requests quoted no older turn from the archive. */
+  recalledTurns?: number[];
+}
+
 /** Text that a strategy keeps for a conversation: summary, watermark, frozen layout. JSON text owned by `engine/memory`. */
 /** A strategy's own state, or the placeholders that stand for personal data in what a conversation sends. */
 export type MemoryStateKey = StrategyName | 'redaction';
@@ -217,12 +228,7 @@ export interface ConversationStore {
   saveStreamedText(conversationId: string, turn: number, runId: string, text: string): Promise<void>;
   readStreamedText(conversationId: string, turn: number): Promise<string>;
   /** Last messages and the end of the turn in one write. `conflict` as for `append`. */
-  endTurn(
-    conversationId: string,
-    turn: number,
-    runId: string,
-    end: { state: TurnState; outcome: TurnOutcome; error: ErrorInfo | null; at: number; messages: NewMessage[] },
-  ): Promise<{ record: TurnRecord; messages: StoredMessage[] }>;
+  endTurn(conversationId: string, turn: number, runId: string, end: TurnEnding): Promise<{ record: TurnRecord; messages: StoredMessage[] }>;
   /** Turns in state `running` or `waiting-approval`, over all conversations: work for recovery at start. */
   listOpenTurns(): Promise<TurnRecord[]>;
   /** Newest first: whole turns before `beforeTurn` (default: from the end). Cost depends on `limit`, not on the conversation's length. */

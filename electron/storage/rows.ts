@@ -56,6 +56,8 @@ export interface TurnRow {
   error: string | null;
   pinned: number;
   forgotten_at: number | null;
+  /** JSON list of numbers. */
+  recalled_turns: string | null;
 }
 
 export interface MessageRow {
@@ -91,7 +93,7 @@ export interface QueuedRow {
 
 /** Columns of a row of `conversations c`, `turns`, `messages` (without its row id and `data`) and `queued_messages`. */
 export const TURN_COLUMNS =
-  'conversation_id, turn, state, outcome, run_id, prompt_version, started_at, ended_at, error, pinned, forgotten_at';
+  'conversation_id, turn, state, outcome, run_id, prompt_version, started_at, ended_at, error, pinned, forgotten_at, recalled_turns';
 export const MESSAGE_COLUMNS = `conversation_id, uid, turn, seq, role, content, tool_calls, tool_call_id, tool_name, provider, provider_model,
   provider_body, provider_sha256, origin, trust, state, sent_at, php_chars`;
 export const QUEUED_COLUMNS = 'conversation_id, uid, content, origin, trust, sent_at';
@@ -198,10 +200,12 @@ export function turnRow(record: TurnRecord): TurnRow {
     error: jsonText(record.error),
     pinned: record.pinned ? 1 : 0,
     forgotten_at: record.forgottenAt ?? null,
+    recalled_turns: jsonText(record.recalledTurns ?? null),
   };
 }
 
 export function turnOf(row: TurnRow): TurnRecord {
+  const recalled = parsedJson<number[]>(row.recalled_turns);
   return {
     conversationId: row.conversation_id,
     turn: row.turn,
@@ -213,6 +217,7 @@ export function turnOf(row: TurnRow): TurnRecord {
     endedAt: row.ended_at,
     error: parsedJson<ErrorInfo>(row.error),
     pinned: row.pinned !== 0,
+    ...(recalled !== null && { recalledTurns: recalled }),
     ...(row.forgotten_at !== null && { forgottenAt: row.forgotten_at }),
   };
 }

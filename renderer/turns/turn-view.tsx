@@ -19,6 +19,7 @@ import { TurnError } from './turn-error.tsx';
 import { turnMarkdown } from './turn-markdown.ts';
 import { TurnMenu } from './turn-menu.tsx';
 import { answerText, canRetry, DISPOSITION_WORDS, type Mark, turnMark, turnParts, type TurnParts } from './turn-parts.ts';
+import { UsedTurns } from './used-turns.tsx';
 
 export interface TurnViewProps {
   turn: number;
@@ -203,6 +204,7 @@ function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) 
             />
           ),
         )}
+        {record?.recalledTurns !== undefined && <UsedTurns turns={record.recalledTurns} />}
         {error !== null && <TurnError error={error} isNewest={props.isNewest} />}
       </div>
     </div>

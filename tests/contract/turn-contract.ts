@@ -184,6 +184,20 @@ export function turnContract(getStore: GetStore): void {
     expect((await store.conversations.get(id))?.updatedAt).toBe(START + 70);
   });
 
+  test('[MEM-30] the older turns that a turn was given are kept with its end; a turn that was given none has none', async () => {
+    const store = getStore();
+    const { id, runId, turn } = await running(store);
+    const end = { ...ended('waiting-approval', 'answered', [answer('May I?')]), recalledTurns: [3, 7] };
+    expect((await store.conversations.endTurn(id, turn, runId, end)).record.recalledTurns).toEqual([3, 7]);
+    expect((await store.conversations.readTurn(id, turn))?.recalledTurns).toEqual([3, 7]);
+    const last = { ...ended('answered', 'answered', [answer('Done.')]), recalledTurns: [7, 12, 100_000] };
+    await store.conversations.endTurn(id, turn, runId, last);
+    expect((await store.conversations.readTurns(id, { limit: 1 }))[0]?.recalledTurns).toEqual([7, 12, 100_000]);
+    const other = await running(store);
+    await store.conversations.endTurn(other.id, other.turn, other.runId, ended('answered', 'answered', []));
+    expect(await store.conversations.readTurn(other.id, other.turn)).not.toHaveProperty('recalledTurns');
+  });
+
   test('a turn that waits for approval is at work: listed as open, messages queue behind it, its run goes on', async () => {
     const store = getStore();
     const { id, runId, turn } = await running(store);

@@ -64,7 +64,10 @@ describe('chat', () => {
     expect(resumed.stdout.trimEnd().split('\n')).toHaveLength(2);
     expect(resumed.stdout).toContain(`conversation: ${id}\nNimbus: `);
 
-    const why = JSON.parse((await terminal(['why', id, '1043', '--json'])).stdout) as { turn: number; disposition: string }[];
+    const why = JSON.parse((await terminal(['why', id, '1043', '--strategy=recent-turns', '--json'])).stdout) as {
+      turn: number;
+      disposition: string;
+    }[];
     expect(why[0]).toMatchObject({ where: 'history', turn: 1, disposition: 'compacted' });
   });
 

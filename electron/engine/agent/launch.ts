@@ -65,6 +65,7 @@ export function createRunContext(deps: RunDeps, input: RunInput): RunContext {
     messageWaits: false,
     contextTrust: 'untrusted',
     crossedBudget: false,
+    recalledTurns: new Set(),
     handedOff: false,
     goesOnFrom: input.kept?.at(-1)?.id ?? null,
     told: new Set(),
@@ -105,6 +106,7 @@ export async function writeEnding(run: RunContext, started: TurnRecord, ending: 
         error,
         at,
         messages,
+        ...(run.recalledTurns.size > 0 && { recalledTurns: [...run.recalledTurns].sort((left, right) => left - right) }),
       });
       span.end({ status: 'ok' });
       return { ...ended, open: false };

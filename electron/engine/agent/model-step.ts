@@ -5,6 +5,7 @@ import type { ErrorInfo } from '../../../shared/errors.ts';
 import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
 import type { Usage } from '../../../shared/usage.ts';
 import { requestLength } from '../archive/request-text.ts';
+import { offeredTools } from '../tools/recall-conversation.ts';
 import type { ModelEvent, ModelOutcome, ModelRequest } from '../ports.ts';
 import type { OpenSpan } from '../trace/recorder.ts';
 import type { RunContext } from './run-context.ts';
@@ -25,7 +26,7 @@ const SENT_OUTCOMES: readonly ModelOutcome[] = ['answered', 'tool-calls', 'refus
 export function modelRequest(run: RunContext, plan: ContextPlan, system: string): ModelRequest {
   return {
     system,
-    tools: run.deps.tools.specs(),
+    tools: offeredTools(run.deps.tools.specs(), plan),
     messages: [...plan.messages, ...run.messages.flatMap((message) => turnMessages(run, message))],
     conversationId: run.scope.conversationId,
   };

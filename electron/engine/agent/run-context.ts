@@ -66,6 +66,8 @@ export interface RunContext {
   contextTrust: Trust;
   /** Something of the history was not sent in full. */
   crossedBudget: boolean;
+  /** Older turns that the archive gave to this run's requests. */
+  readonly recalledTurns: Set<number>;
   /** Set when a tool asked for a human. */
   handedOff: boolean;
   /** The partial message this run goes on from; null: it answers the question from the start. */

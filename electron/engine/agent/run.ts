@@ -1,5 +1,6 @@
 /** The agent loop: prepare → model step → tools → … → finish, as phases joined by a union. Writes through ports only. */
 import type { ContextPlan } from '../../../shared/compaction.ts';
+import { recalledTurns } from '../../../shared/compaction.ts';
 import type { Conversation, Trust, TurnOutcome } from '../../../shared/conversation.ts';
 import type { ErrorInfo } from '../../../shared/errors.ts';
 import type { Settings } from '../../../shared/settings.ts';
@@ -98,6 +99,8 @@ async function prepare(state: LoopState, step: number): Promise<Phase> {
   }
   const { plan } = state.context;
   run.contextTrust = derivedTrust(plan.messages);
+  run.recalledTurns.clear();
+  for (const recalled of recalledTurns(plan.messages)) run.recalledTurns.add(recalled);
   run.crossedBudget ||= plan.entries.some((entry) => entry.disposition !== 'full');
   span.end({ status: 'ok', note: `${plan.messages.length} messages, ~${plan.tokens} tokens`, response: plan });
   const at = step - 1;

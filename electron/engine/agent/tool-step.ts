@@ -4,6 +4,7 @@ import { toErrorInfo } from '../../../shared/errors.ts';
 import type { ToolCall } from '../../../shared/tool.ts';
 import type { ModelToolCall } from '../ports.ts';
 import type { OpenSpan } from '../trace/recorder.ts';
+import { RECALL_TOOL, turnsFound } from '../tools/recall-conversation.ts';
 import { askPermission, recordOutcome } from './action-guard.ts';
 import type { RunContext } from './run-context.ts';
 import { keepUnsaved, saveMessages } from './save.ts';
@@ -172,6 +173,7 @@ async function executePlanned(run: RunContext, planned: PlannedCall): Promise<Ca
   if (done.ticket) deps.emit({ type: 'ticket-change', ticket: done.ticket });
   if (done.events.includes('handoff')) await noteHandoff(run, done.handoffReason ?? '');
   await recordOutcome(run, key, done);
+  if (planned.call.name === RECALL_TOOL) for (const turn of turnsFound(done.result)) run.recalledTurns.add(turn);
   return { result: done.result, failed: done.failed, trust: 'untrusted' };
 }
 

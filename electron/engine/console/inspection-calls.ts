@@ -10,6 +10,7 @@ import { buildContext } from '../agent/context-builder.ts';
 import { parseRequest } from '../archive/request-text.ts';
 import { forecastRequest } from '../memory/forecast.ts';
 import { conversationPrivacy } from '../redaction/conversation-privacy.ts';
+import { offeredTools } from '../tools/recall-conversation.ts';
 import { measureRequest } from './request-measure.ts';
 import type { Handlers, ServiceParts } from './service-deps.ts';
 import { modelName, requireConversation } from './service-deps.ts';
@@ -113,7 +114,8 @@ export async function buildTrial(parts: ServiceParts, conversation: Conversation
   const current: ContextMessage[] = question === null ? [] : [{ role: 'user', content: question, turn }];
   const model = await parts.answeringModel();
   const privacy = await conversationPrivacy(parts, conversation, settings);
-  const whole = { system: prompt.text, tools: tools.specs(), messages: [...plan.messages, ...current], conversationId: conversation.id };
+  const messages = [...plan.messages, ...current];
+  const whole = { system: prompt.text, tools: offeredTools(tools.specs(), plan), messages, conversationId: conversation.id };
   return { plan, current, prompt, settings, window: model.windowTokens, model: modelName(model), request: privacy.outgoing(whole) };
 }
 

@@ -13,6 +13,7 @@ import { SYSTEM_PROMPT } from '../system-prompt.ts';
 import type { SystemPrompt } from '../system-prompt.ts';
 import { explainText } from '../why/explain.ts';
 import { nextTurn, readTurnPlan } from './inspection-calls.ts';
+import { offeredTools } from '../tools/recall-conversation.ts';
 import type { Handlers, ServiceParts } from './service-deps.ts';
 import { requireConversation } from './service-deps.ts';
 import { readAllTurns } from './transcript-calls.ts';
@@ -56,7 +57,7 @@ async function pastRequest(parts: ServiceParts, conversation: Conversation, turn
   if (plan === null) throw new ConsoleError('not-found', `Turn ${turn} sent no request to a model.`);
   // From before requests were archived: the plan and the question say what was sent.
   const question = stored.messages.slice(0, 1).map((message) => toContextMessage(message, turn));
-  return { turn, request: requestOf(parts, conversation, SYSTEM_PROMPT, [...plan.messages, ...question]), plan, promptVersion };
+  return { turn, request: requestOf(parts, conversation, SYSTEM_PROMPT, { plan, current: question }), plan, promptVersion };
 }
 
 /** What would leave if the customer wrote now, or what leaves next for a turn at work. */
@@ -68,7 +69,7 @@ async function nextRequest(parts: ServiceParts, conversation: Conversation, turn
   const current = (newest?.turn === turn ? newest.messages : []).map((message) => toContextMessage(message, turn));
   const prompt = await parts.prompts.chosen(settings);
   const privacy = await conversationPrivacy(parts, conversation, settings);
-  const request = privacy.outgoing(requestOf(parts, conversation, prompt, [...plan.messages, ...current]));
+  const request = privacy.outgoing(requestOf(parts, conversation, prompt, { plan, current }));
   return { turn, request, plan, promptVersion: prompt.version };
 }
 
@@ -76,9 +77,10 @@ function requestOf(
   parts: ServiceParts,
   conversation: Conversation,
   prompt: SystemPrompt,
-  messages: ModelRequest['messages'],
+  { plan, current }: { plan: ContextPlan; current: ModelRequest['messages'] },
 ): ModelRequest {
-  return { system: prompt.text, tools: parts.tools.specs(), messages, conversationId: conversation.id };
+  const messages = [...plan.messages, ...current];
+  return { system: prompt.text, tools: offeredTools(parts.tools.specs(), plan), messages, conversationId: conversation.id };
 }
 
 async function places(parts: ServiceParts, conversation: Conversation) {

@@ -55,7 +55,8 @@ export interface CompactionInput {
 }
 
 export function noteMessage(note: FrozenNote): ContextMessage {
-  return { role: 'user', content: note.text, kind: note.kind, origin: 'system', trust: note.trust };
+  const quoted = note.kind === 'recalled' ? { turns: note.turns } : {};
+  return { role: 'user', content: note.text, kind: note.kind, ...quoted, origin: 'system', trust: note.trust };
 }
 
 export function notesTokens(notes: readonly FrozenNote[], estimator: TokenEstimator): number {

@@ -8,6 +8,7 @@ import { getOrderTool } from './get-order.ts';
 import { getTicketTool } from './get-ticket.ts';
 import { handoffToHumanTool } from './handoff-to-human.ts';
 import { listOrdersTool } from './list-orders.ts';
+import { recallConversationTool } from './recall-conversation.ts';
 import { searchHelpCenterTool } from './search-help-center.ts';
 import type { Tool, ToolDeps, ToolOutput, ToolScope } from './tool.ts';
 
@@ -65,6 +66,7 @@ export function createToolRegistry(deps: ToolDeps): ToolRegistry {
     createSupportTicketTool(deps),
     getTicketTool(deps),
     handoffToHumanTool(),
+    ...(deps.recall === undefined ? [] : [recallConversationTool(deps.recall)]),
   ];
   const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));
 

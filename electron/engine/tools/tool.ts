@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ToolEffect, ToolSpec } from '../../../shared/tool.ts';
 import type { Ticket } from '../../../shared/shop.ts';
+import type { RecallIndexes } from '../archive/recall-indexes.ts';
 import type { Clock, IdSource, Store } from '../ports.ts';
 import type { ArticleVectors } from '../search/article-vectors.ts';
 
@@ -11,6 +12,8 @@ export interface ToolDeps {
   ids: IdSource;
   /** Absent: help articles are searched by words only. */
   articleVectors?: ArticleVectors;
+  /** Absent: earlier turns cannot be searched, and the tool for it is not there. */
+  recall?: Pick<RecallIndexes, 'search'>;
 }
 
 /** Whom a call is for. Comes from the conversation, never from the model. */

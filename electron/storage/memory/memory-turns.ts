@@ -63,8 +63,9 @@ export function memoryTurns(tables: MemoryTables): TurnPart {
       if (end.state === 'running') throw notAnEnd(end.state);
       const turnRecord = turnUnder(record, turn, runId);
       const messages = addMessages(record, turn, end.messages);
-      const { state, outcome, error, at } = cleaned(end);
-      Object.assign(turnRecord, { state, outcome, error, endedAt: at });
+      const { state, outcome, error, at, recalledTurns } = cleaned(end);
+      delete turnRecord.recalledTurns;
+      Object.assign(turnRecord, { state, outcome, error, endedAt: at }, recalledTurns === undefined ? {} : { recalledTurns });
       touch(record, at);
       return structuredClone({ record: turnRecord, messages });
     },

@@ -325,8 +325,9 @@ async function endTurn(
   if (end.state === 'running') throw notAnEnd(end.state);
   const row = await turnUnder(session, place, leases);
   const messages = await addMessages(session, conversation, turn, end.messages);
-  const { state, outcome, error, at } = cleaned(end);
-  const record: TurnRecord = { ...turnOf(row), state, outcome, error, endedAt: at };
+  const { state, outcome, error, at, recalledTurns } = cleaned(end);
+  const before = turnOf({ ...row, recalled_turns: null });
+  const record: TurnRecord = { ...before, state, outcome, error, endedAt: at, ...(recalledTurns !== undefined && { recalledTurns }) };
   await session.insert('turns', [turnRow(record)], 'update');
   await touch(session, id, at);
   // Waiting for a person needs no console either.

@@ -28,6 +28,8 @@ CREATE TABLE prompt_versions (
 ) STRICT;
 `;
 
-const CONCERNS: readonly string[] = [READ_MARKS, PINNED_TURNS, MESSAGE_PLACES, PROMPT_VERSIONS];
+const RECALLED_TURNS = 'ALTER TABLE turns ADD COLUMN recalled_turns TEXT;';
+
+const CONCERNS: readonly string[] = [READ_MARKS, PINNED_TURNS, MESSAGE_PLACES, PROMPT_VERSIONS, RECALLED_TURNS];
 
 export const SCHEMA_4 = CONCERNS.join('\n');

@@ -262,8 +262,9 @@ function endTurn(
   if (end.state === 'running') throw notAnEnd(end.state);
   const row = turnUnder(connection, id, turn, runId);
   const messages = addMessages(connection, conversation, turn, end.messages);
-  const { state, outcome, error, at } = cleaned(end);
-  const record: TurnRecord = { ...turnOf(row), state, outcome, error, endedAt: at };
+  const { state, outcome, error, at, recalledTurns } = cleaned(end);
+  const before = turnOf({ ...row, recalled_turns: null });
+  const record: TurnRecord = { ...before, state, outcome, error, endedAt: at, ...(recalledTurns !== undefined && { recalledTurns }) };
   connection.insert('turns', turnRow(record), 'replace');
   connection.run('UPDATE conversations SET changed_at = MAX(changed_at, ?) WHERE id = ?', at, id);
   return { record, messages };

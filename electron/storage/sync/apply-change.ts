@@ -177,8 +177,21 @@ function placed(conversationId: string, turn: number, messages: readonly NewMess
 }
 
 function endedRecord({ id, turn, runId }: Place, end: Parameters_<'endTurn'>[3]): TurnRecord {
-  const { state, outcome, error, at } = end;
-  return { conversationId: id, turn, state, outcome, runId, promptVersion: null, startedAt: at, endedAt: at, error, pinned: false };
+  const { state, outcome, error, at, recalledTurns } = end;
+  const recalled = recalledTurns === undefined ? {} : { recalledTurns };
+  return {
+    conversationId: id,
+    turn,
+    state,
+    outcome,
+    runId,
+    promptVersion: null,
+    startedAt: at,
+    endedAt: at,
+    error,
+    pinned: false,
+    ...recalled,
+  };
 }
 
 type TicketPatch = Partial<Pick<Ticket, 'status' | 'summary' | 'category'>>;

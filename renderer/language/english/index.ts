@@ -3,6 +3,7 @@ import { CHAT } from './chat.ts';
 import { CONVERSATIONS } from './conversations.ts';
 import { PRIVACY } from './privacy.ts';
 import { INSPECTOR } from './inspector.ts';
+import { RECALL } from './recall.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -13,6 +14,7 @@ export const ENGLISH = {
   conversations: CONVERSATIONS,
   privacy: PRIVACY,
   inspector: INSPECTOR,
+  recall: RECALL,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,
