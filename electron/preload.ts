@@ -1,6 +1,6 @@
-/** Does I/O: the sandboxed bridge. The page gets two functions and plain data, never an Electron object or an event. */
+/** Does I/O: the sandboxed bridge. The page gets four functions and plain data, never an Electron object or an event. */
 import { contextBridge, ipcRenderer } from 'electron';
-import { IPC_CALL, IPC_EVENTS } from '../shared/rpc.ts';
+import { IPC_CALL, IPC_COMMAND, IPC_EVENTS, IPC_MENU } from '../shared/rpc.ts';
 import type { ConsoleBridge, RpcEvents, RpcReply } from '../shared/rpc.ts';
 
 let lastId = 0;
@@ -15,6 +15,16 @@ const bridge: ConsoleBridge = {
     ipcRenderer.on(IPC_EVENTS, forward);
     return () => {
       ipcRenderer.off(IPC_EVENTS, forward);
+    };
+  },
+  setMenu(menu) {
+    void ipcRenderer.invoke(IPC_MENU, menu);
+  },
+  onCommand(listener) {
+    const forward = (_event: unknown, command: string): void => listener(command);
+    ipcRenderer.on(IPC_COMMAND, forward);
+    return () => {
+      ipcRenderer.off(IPC_COMMAND, forward);
     };
   },
 };

@@ -1,27 +1,27 @@
-// The shell: title bar, areas, three panes, meter, sheets, and the keys that act everywhere.
-import { ChartGantt, Cloud, Columns2, Inbox, Keyboard, Moon, Settings, Sun, SunMoon, Unplug, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect } from 'react';
+// The shell: title bar, areas, panes, meter and sheets put together. The parts live in shell/.
+import { Unplug } from 'lucide-react';
 import { BudgetMeter } from './budget/budget-meter.tsx';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { LinkDialog } from './chat/link-dialog.tsx';
-import { scrollToTurn } from './chat/transcript.tsx';
 import { ContextPage } from './context/context-page.tsx';
-import { ContextPanel } from './context/context-panel.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { NewConversationDialog } from './conversations/new-conversation-dialog.tsx';
 import { words } from './language/language.ts';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
-import { commandOf, type Command } from './settings/shortcuts.ts';
-import { ShortcutsDialog } from './settings/shortcuts-dialog.tsx';
 import { StorageStart } from './settings/storage-start.tsx';
 import { useStorage } from './settings/storage-settings.tsx';
-import { changePreferences, loadEverything, showDialog } from './state/actions.ts';
-import { moveTurn } from './state/inspect-actions.ts';
-import type { Theme } from './state/preferences.ts';
+import { DeleteDialog } from './shell/delete-dialog.tsx';
+import { Inspector } from './shell/inspector.tsx';
+import { usePageKeys } from './shell/page-keys.ts';
+import { Palette } from './shell/palette.tsx';
+import { Panes } from './shell/panes.tsx';
+import { Rail } from './shell/rail.tsx';
+import { ShortcutsDialog } from './shell/shortcuts-dialog.tsx';
+import { TitleBar } from './shell/title-bar.tsx';
+import { Tour } from './shell/tour.tsx';
+import { loadEverything } from './state/actions.ts';
 import { reconnect, useConsole } from './state/store.ts';
-import { SyncBadge } from './sync/sync-badge.tsx';
 import { SyncDialog } from './sync/sync-dialog.tsx';
-import { TracePanel } from './trace/trace-panel.tsx';
 import { TracesPage } from './trace/traces-page.tsx';
 import { FailureBoundary } from './ui/failure-boundary.tsx';
 import { Notices } from './ui/notices.tsx';
@@ -34,9 +34,10 @@ export function App() {
       <TitleBar />
       <Rail />
       <Body />
-      <FailureBoundary what="This dialog">
+      <FailureBoundary what={words().shell.thisDialog}>
         <Sheets />
       </FailureBoundary>
+      <Tour />
       <Notices />
     </div>
   );
@@ -50,23 +51,35 @@ function Body() {
   const selectedId = useConsole((state) => state.preferences.selectedId);
   if (connection === 'refused' && !started) return <Refused />;
   if (startError !== null && !started && connection === 'open') return <StartError message={startError.message} />;
+  const text = words().shell;
   return (
-    <main className={area === 'conversations' ? 'panes' : 'panes single'}>
-      {area === 'conversations' && (
-        <FailureBoundary what="The list">
-          <ConversationList />
-        </FailureBoundary>
+    <main className="panes">
+      {area === 'conversations' ? (
+        <Panes
+          list={
+            <FailureBoundary what={text.theList}>
+              <ConversationList />
+            </FailureBoundary>
+          }
+          inspector={<Inspector />}
+        >
+          <div className="middle">
+            <ConnectionBanner />
+            <FailureBoundary key={`${area} ${selectedId}`} what={text.thisPane}>
+              <ChatPane />
+            </FailureBoundary>
+          </div>
+        </Panes>
+      ) : (
+        <div className="middle">
+          <ConnectionBanner />
+          <FailureBoundary key={area} what={text.thisPane}>
+            {area === 'traces' && <TracesPage />}
+            {area === 'context' && <ContextPage />}
+          </FailureBoundary>
+        </div>
       )}
-      <div className="middle">
-        <ConnectionBanner />
-        <FailureBoundary key={area === 'conversations' ? `${area} ${selectedId}` : area} what="This pane">
-          {area === 'conversations' && <ChatPane />}
-          {area === 'traces' && <TracesPage />}
-          {area === 'context' && <ContextPage />}
-        </FailureBoundary>
-      </div>
-      {area === 'conversations' && <Inspector />}
-      <FailureBoundary what="The meter">
+      <FailureBoundary what={text.theMeter}>
         <BudgetMeter />
       </FailureBoundary>
     </main>
@@ -106,197 +119,27 @@ function ConnectionBanner() {
   return (
     <div className="banner" role="alert">
       <Unplug className="i" aria-hidden />
-      <span>
-        {connection === 'lost'
-          ? 'Connection to Nimbus lost. Trying again; what you type is kept.'
-          : 'This session has ended. Press Enter in the terminal for a fresh link; what you typed is kept here.'}
-      </span>
+      <span>{connection === 'lost' ? words().shell.connectionLost : words().shell.sessionEnded}</span>
       <button type="button" className="sm" onClick={() => reconnect()}>
-        Connect now
+        {words().shell.connectNow}
       </button>
     </div>
-  );
-}
-
-function TitleBar() {
-  const model = useConsole((state) => state.data.model);
-  return (
-    <header className="titlebar">
-      <span className="brand">
-        <Cloud className="i" aria-hidden />
-      </span>
-      <b>Nimbus Console</b>
-      <span className="grow" />
-      {model !== null && <span className={`chip line${model.isDemo ? ' demo' : ''}`}>{model.modelLabel}</span>}
-      <SyncBadge />
-    </header>
-  );
-}
-
-const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
-const THEME_ICONS = { system: SunMoon, light: Sun, dark: Moon };
-
-const AREAS = [
-  { id: 'conversations', label: 'Conversations', Icon: Inbox },
-  { id: 'traces', label: 'Traces', Icon: ChartGantt },
-  { id: 'context', label: 'Context', Icon: Columns2 },
-] as const;
-
-function Rail() {
-  const area = useConsole((state) => state.preferences.area);
-  const theme = useConsole((state) => state.preferences.theme);
-  const ThemeIcon = THEME_ICONS[theme];
-  return (
-    <nav className="rail" aria-label="Areas">
-      {AREAS.map(({ id, label, Icon }) => (
-        <button
-          key={id}
-          type="button"
-          className="rail-item"
-          aria-current={area === id ? 'page' : undefined}
-          aria-label={`${label} area`}
-          title={label}
-          onClick={() => changePreferences(area === id && id === 'conversations' ? { selectedId: null } : { area: id })}
-        >
-          <Icon className="i" aria-hidden />
-        </button>
-      ))}
-      <span className="grow" />
-      <button
-        type="button"
-        className="rail-item"
-        aria-label="Keyboard shortcuts"
-        title="Keyboard (?)"
-        onClick={() => showDialog('shortcuts')}
-      >
-        <Keyboard className="i" aria-hidden />
-      </button>
-      <button
-        type="button"
-        className="rail-item"
-        aria-label={`Theme: ${theme}. Change to ${NEXT_THEME[theme]}`}
-        title={`Theme: ${theme}`}
-        onClick={() => changePreferences({ theme: NEXT_THEME[theme] })}
-      >
-        <ThemeIcon className="i" aria-hidden />
-      </button>
-      <button type="button" className="rail-item" aria-label="Settings" title="Settings (Ctrl ,)" onClick={() => showDialog('settings')}>
-        <Settings className="i" aria-hidden />
-      </button>
-    </nav>
-  );
-}
-
-const TABS = [
-  { id: 'trace', label: 'Trace' },
-  { id: 'context', label: 'Context' },
-] as const;
-
-function Inspector() {
-  const tab = useConsole((state) => state.preferences.inspectorTab);
-  const selectedId = useConsole((state) => state.preferences.selectedId);
-  const drawerOpen = useConsole((state) => state.drawerOpen);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
-    event.preventDefault();
-    const next = tab === 'trace' ? 'context' : 'trace';
-    changePreferences({ inspectorTab: next });
-    document.getElementById(`tab-${next}`)?.focus();
-  };
-  return (
-    <aside className={`inspector${drawerOpen ? ' open' : ''}`} aria-label="Inspector">
-      <div className="tabs">
-        <div className="tab-row" role="tablist" aria-label="Inspector" onKeyDown={onKeyDown}>
-          {TABS.map(({ id, label }) => (
-            <button
-              key={id}
-              id={`tab-${id}`}
-              type="button"
-              role="tab"
-              aria-selected={tab === id}
-              aria-controls="inspector-panel"
-              tabIndex={tab === id ? 0 : -1}
-              onClick={() => changePreferences({ inspectorTab: id })}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
-        <span className="grow" />
-        <button
-          type="button"
-          className="ghost icon drawer-close"
-          aria-label="Hide inspector"
-          title="Hide (I)"
-          onClick={() => useConsole.setState({ drawerOpen: false })}
-        >
-          <X className="i" aria-hidden />
-        </button>
-      </div>
-      <div className="panel" id="inspector-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        <FailureBoundary key={`${tab} ${selectedId}`} what="This pane">
-          {tab === 'trace' ? <TracePanel /> : <ContextPanel />}
-        </FailureBoundary>
-      </div>
-    </aside>
   );
 }
 
 function Sheets() {
   const dialog = useConsole((state) => state.dialog);
   const link = useConsole((state) => state.linkToOpen);
+  const toDelete = useConsole((state) => state.toDelete);
   return (
     <>
+      {dialog === 'palette' && <Palette />}
       {dialog === 'new-conversation' && <NewConversationDialog />}
       {dialog === 'settings' && <SettingsDialog />}
       {dialog === 'shortcuts' && <ShortcutsDialog />}
       {dialog === 'sync' && <SyncDialog />}
+      {toDelete !== null && <DeleteDialog conversationId={toDelete} />}
       {link !== null && <LinkDialog />}
     </>
   );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog[open]') !== null) return true;
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
-}
-
-function usePageKeys(): void {
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, isComposing } = event;
-      const command = commandOf({ key, ctrlKey, metaKey, altKey, isComposing, typing: isTyping(event.target) });
-      if (command === null) return;
-      event.preventDefault();
-      run(command);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
-}
-
-function run(command: Command): void {
-  const { preferences, drawerOpen } = useConsole.getState();
-  switch (command) {
-    case 'next-turn':
-    case 'previous-turn': {
-      const turn = moveTurn(command === 'next-turn' ? 1 : -1);
-      if (turn !== null) scrollToTurn(turn);
-      return;
-    }
-    case 'toggle-compacted':
-      return changePreferences({ showCompacted: !preferences.showCompacted });
-    case 'new-conversation':
-      return showDialog('new-conversation');
-    case 'focus-search':
-      return document.getElementById('conversation-search')?.focus();
-    case 'focus-message':
-      return document.querySelector<HTMLElement>('.composer textarea')?.focus();
-    case 'toggle-inspector':
-      return useConsole.setState({ drawerOpen: !drawerOpen });
-    case 'show-shortcuts':
-      return showDialog('shortcuts');
-    case 'show-settings':
-      return showDialog('settings');
-  }
 }

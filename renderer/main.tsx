@@ -4,9 +4,11 @@ import { createBridge } from './client/bridge.ts';
 import { createConsoleClient } from './client/console-client.ts';
 import { flushAllDrafts, loadEverything, setClient, startAnew } from './state/actions.ts';
 import { foldEvents } from './state/fold-events.ts';
-import { applyTheme } from './state/preferences.ts';
+import { applyAppearance } from './state/preferences.ts';
 import { setLanguage } from './language/language.ts';
 import { setReconnect, useConsole } from './state/store.ts';
+import { announce } from './shell/notifications.ts';
+import { followMenu } from './shell/window-menu.ts';
 import { App } from './app.tsx';
 import { FailureBoundary } from './ui/failure-boundary.tsx';
 import '@fontsource-variable/inter/wght.css';
@@ -21,10 +23,11 @@ const bridge = createBridge();
 const client = createConsoleClient(bridge);
 setClient(client);
 setReconnect(() => bridge.reconnect());
-applyTheme(useConsole.getState().preferences.theme);
+applyAppearance(useConsole.getState().preferences);
 setLanguage(useConsole.getState().preferences.language);
 
 client.subscribe((events) => {
+  announce(events);
   useConsole.setState((state) => ({ data: foldEvents(state.data, events) }));
   if (events.some((event) => event.type === 'console-restart')) void startAnew();
 });
@@ -34,6 +37,8 @@ bridge.onConnection((connection) => {
   // What happened while the line was down is not sent again: everything shown is loaded anew and merged by id.
   if (connection === 'open') void loadEverything();
 });
+
+followMenu();
 
 addEventListener('pagehide', flushAllDrafts);
 document.addEventListener('visibilitychange', () => {

@@ -1,7 +1,9 @@
 // What stands in the middle while no conversation is open: questions that start one.
 import { CornerDownLeft, MessageSquareText, Play, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { showDialog, startConversation } from '../state/actions.ts';
+import { words } from '../language/language.ts';
+import { runCommand } from '../shell/commands.ts';
+import { changePreferences, showDialog, startConversation } from '../state/actions.ts';
 import { useConsole } from '../state/store.ts';
 
 const QUESTIONS = [
@@ -37,6 +39,7 @@ export function Welcome() {
             </span>
           </p>
         )}
+        <TourOffer />
         <h2>
           Start with a question <span className="dim">as the demo customer</span>
         </h2>
@@ -66,5 +69,23 @@ export function Welcome() {
         </ul>
       </div>
     </section>
+  );
+}
+
+/** Offered until it was taken or declined. */
+function TourOffer() {
+  const seen = useConsole((state) => state.preferences.tourSeen);
+  if (seen) return null;
+  const text = words().tour;
+  return (
+    <p className="tour-offer">
+      <span>{text.offer}</span>
+      <button type="button" className="sm" onClick={() => runCommand('show-tour')}>
+        {text.take}
+      </button>
+      <button type="button" className="ghost sm" onClick={() => changePreferences({ tourSeen: true })}>
+        {text.decline}
+      </button>
+    </p>
   );
 }

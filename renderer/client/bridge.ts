@@ -21,6 +21,11 @@ function fromPreload(bridge: ConsoleBridge): Bridge {
   };
 }
 
+/** What the desktop window's preload gave the page; undefined in a browser. */
+export function preloadBridge(): ConsoleBridge | undefined {
+  return typeof window === 'undefined' ? undefined : window.consoleBridge;
+}
+
 export function createBridge(): Bridge {
   return window.consoleBridge ? fromPreload(window.consoleBridge) : createSocketBridge(window.location, window.history);
 }

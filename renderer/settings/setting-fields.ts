@@ -1,134 +1,60 @@
-// The settings the console shows, in groups, in words. Pure. Values are checked by the engine, which knows their forms.
+// The settings the console shows, by group. Pure. Values are checked by the engine, which knows their forms; words are in language/.
 import type { SettingKey } from '../../shared/settings.ts';
+
+/** `money`: typed in US dollars, kept in micro-USD. */
+export type FieldKind = 'number' | 'choice' | 'switch' | 'text' | 'money';
 
 export interface SettingField {
   key: SettingKey;
-  label: string;
-  help: string;
-  kind: 'number' | 'choice' | 'switch' | 'text';
+  kind: FieldKind;
   options?: readonly string[];
-  unit?: string;
 }
 
-export interface SettingGroup {
-  title: string;
-  fields: readonly SettingField[];
+export const SETTING_GROUPS = {
+  memory: [
+    { key: 'memory.strategy', kind: 'choice', options: ['stable', 'summary', 'recent-turns'] },
+    { key: 'memory.historyTokens', kind: 'number' },
+    { key: 'memory.recentTurns', kind: 'number' },
+    { key: 'memory.measure', kind: 'choice', options: ['php-chars', 'tokens'] },
+    { key: 'memory.maxChars', kind: 'number' },
+    { key: 'memory.maxHistoryTokens', kind: 'number' },
+    { key: 'memory.recentMessagesMin', kind: 'number' },
+    { key: 'memory.summaryModel', kind: 'text' },
+    { key: 'memory.summaryLanguage', kind: 'text' },
+    { key: 'memory.recall', kind: 'switch' },
+    { key: 'memory.distilOnCompress', kind: 'switch' },
+  ],
+  runs: [
+    { key: 'agent.maxSteps', kind: 'number' },
+    { key: 'agent.maxSeconds', kind: 'number' },
+  ],
+  search: [{ key: 'search.embeddingModel', kind: 'text' }],
+  caps: [
+    { key: 'budget.turnMicroUsd', kind: 'money' },
+    { key: 'budget.conversationMicroUsd', kind: 'money' },
+    { key: 'budget.dayMicroUsd', kind: 'money' },
+    { key: 'budget.action', kind: 'choice', options: ['warn', 'handoff', 'stop'] },
+  ],
+  privacy: [{ key: 'privacy.redact', kind: 'switch' }],
+  keeping: [{ key: 'retentionDays', kind: 'number' }],
+} as const satisfies Record<string, readonly SettingField[]>;
+
+export type SettingGroupName = keyof typeof SETTING_GROUPS;
+export type ShownSetting = (typeof SETTING_GROUPS)[SettingGroupName][number]['key'];
+
+const MICRO = 1_000_000;
+
+/** `0.50` for 500,000 micro-USD; as many places as the value has, two at least. */
+export function dollarsOf(microUsd: number): string {
+  const places = (microUsd % 10_000 === 0 ? 2 : 6) as number;
+  const text = (microUsd / MICRO).toFixed(places);
+  return places === 2 ? text : text.replace(/0+$/u, '');
 }
 
-export const SETTING_GROUPS: readonly SettingGroup[] = [
-  {
-    title: 'Memory',
-    fields: [
-      {
-        key: 'memory.strategy',
-        label: 'Strategy',
-        help: 'How the context of the next request is made',
-        kind: 'choice',
-        options: ['recent-turns', 'summary', 'stable'],
-      },
-      {
-        key: 'memory.recentTurns',
-        label: 'Recent turns in full',
-        help: 'Newest turns sent with their tool calls',
-        kind: 'number',
-        unit: 'turns',
-      },
-      {
-        key: 'memory.measure',
-        label: 'Measure',
-        help: 'What the budget of recent-turns is counted in',
-        kind: 'choice',
-        options: ['php-chars', 'tokens'],
-      },
-      {
-        key: 'memory.maxChars',
-        label: 'History budget',
-        help: 'recent-turns, PHP-compatible characters',
-        kind: 'number',
-        unit: 'characters',
-      },
-      {
-        key: 'memory.historyTokens',
-        label: 'History budget',
-        help: 'stable, and recent-turns counted in tokens',
-        kind: 'number',
-        unit: 'tokens',
-      },
-      {
-        key: 'memory.maxHistoryTokens',
-        label: 'Summarise above',
-        help: 'summary: older messages are summarised',
-        kind: 'number',
-        unit: 'tokens',
-      },
-      {
-        key: 'memory.recentMessagesMin',
-        label: 'Never summarised',
-        help: 'summary: newest messages kept as they are',
-        kind: 'number',
-        unit: 'messages',
-      },
-      { key: 'memory.summaryModel', label: 'Summary model', help: 'PROVIDER/MODEL; empty: the answering model', kind: 'text' },
-      { key: 'memory.summaryLanguage', label: 'Summary language', help: 'Empty: that of the conversation', kind: 'text' },
-      { key: 'memory.distilOnCompress', label: 'Write memories', help: 'When the budget is crossed', kind: 'switch' },
-    ],
-  },
-  {
-    title: 'Runs',
-    fields: [
-      { key: 'agent.maxSteps', label: 'Steps per run', help: 'Model calls before Nimbus gives up', kind: 'number', unit: 'steps' },
-      { key: 'agent.maxSeconds', label: 'Time per run', help: 'Wall clock', kind: 'number', unit: 'seconds' },
-    ],
-  },
-  {
-    title: 'Cost caps',
-    fields: [
-      {
-        key: 'budget.turnMicroUsd',
-        label: 'Per turn',
-        help: '1,000,000 micro-USD are one US dollar; 0: no cap',
-        kind: 'number',
-        unit: 'µUSD',
-      },
-      { key: 'budget.conversationMicroUsd', label: 'Per conversation', help: '0: no cap', kind: 'number', unit: 'µUSD' },
-      { key: 'budget.dayMicroUsd', label: 'Per day', help: 'All conversations of a UTC day; 0: no cap', kind: 'number', unit: 'µUSD' },
-      {
-        key: 'budget.action',
-        label: 'When a cap is reached',
-        help: 'A cap is never passed by more than one step',
-        kind: 'choice',
-        options: ['warn', 'handoff', 'stop'],
-      },
-      { key: 'models.prices', label: 'Own prices', help: 'JSON, micro-USD per million tokens', kind: 'text' },
-    ],
-  },
-  {
-    title: 'Privacy and search',
-    fields: [
-      {
-        key: 'privacy.redact',
-        label: 'Hide personal data from providers',
-        help: 'Addresses, numbers and names are replaced in what is sent',
-        kind: 'switch',
-      },
-      {
-        key: 'search.embeddingModel',
-        label: 'Embedding model',
-        help: 'PROVIDER/MODEL for help articles; empty: searched by words',
-        kind: 'text',
-      },
-    ],
-  },
-  {
-    title: 'Storage',
-    fields: [
-      {
-        key: 'retentionDays',
-        label: 'Keep conversations',
-        help: 'Deleted when unchanged for so long; 0 keeps them',
-        kind: 'number',
-        unit: 'days',
-      },
-    ],
-  },
-];
+/** Micro-USD of a typed amount: `0.5`, `0,50`, `$1.25`, `1,000.50`. null: not an amount. */
+export function microUsdOf(typed: string): number | null {
+  const text = typed.replaceAll(/[\s$]|USD/giu, '');
+  const plain = /^\d+,\d{1,2}$/u.test(text) ? text.replace(',', '.') : text.replaceAll(/,(?=\d{3}(?:\D|$))/gu, '');
+  if (!/^\d+(?:\.\d{0,6})?$/u.test(plain)) return null;
+  return Math.round(Number(plain) * MICRO);
+}

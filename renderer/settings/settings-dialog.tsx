@@ -1,184 +1,92 @@
-// Settings: appearance of this screen, memory and runs of the engine, facts about the app.
-import { useId, useState } from 'react';
-import { changePreferences, changeSetting, showDialog } from '../state/actions.ts';
-import type { Theme } from '../state/preferences.ts';
+// Settings in pages: a list of them at the left, the chosen one at the right.
+import { useRef, type KeyboardEvent } from 'react';
+import { words } from '../language/language.ts';
+import { showDialog } from '../state/actions.ts';
 import { useConsole } from '../state/store.ts';
 import { DialogSheet } from '../ui/dialog.tsx';
-import { Group } from './setting-group.tsx';
+import { About } from './about.tsx';
+import { Appearance } from './appearance.tsx';
 import { ModelSettings } from './model-settings.tsx';
 import { PrivacySettings } from './privacy-settings.tsx';
+import { PriceTable } from './price-table.tsx';
+import { SettingFields } from './setting-field.tsx';
 import { StorageSettings } from './storage-settings.tsx';
-import { SETTING_GROUPS, type SettingField } from './setting-fields.ts';
 
-const THEMES: { value: Theme; label: string }[] = [
-  { value: 'system', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-];
+const PAGES = ['model', 'storage', 'memory', 'budgets', 'appearance', 'privacy', 'about'] as const;
+type Page = (typeof PAGES)[number];
 
 export function SettingsDialog() {
+  const wanted = useConsole((state) => state.settingsPage);
+  const page: Page = PAGES.find((one) => one === wanted) ?? 'model';
+  const text = words().settings;
   return (
-    <DialogSheet title="Settings" size="large" onClose={() => showDialog(null)}>
-      <div className="sheet-content settings scroll">
-        <ModelSettings />
-        <StorageSettings />
-        <PrivacySettings />
-        <Appearance />
-        {SETTING_GROUPS.map((group) => (
-          <Group key={group.title} title={group.title}>
-            {group.fields.map((field) => (
-              <Field key={field.key} field={field} />
-            ))}
-          </Group>
-        ))}
-        <About />
+    <DialogSheet title={text.title} size="pages" onClose={() => showDialog(null)}>
+      <div className="settings-pages">
+        <PageTabs page={page} />
+        <div className="settings scroll" role="tabpanel" id="settings-page" aria-label={text.pages[page]} key={page}>
+          <PageOf page={page} />
+        </div>
       </div>
     </DialogSheet>
   );
 }
 
-function Appearance() {
-  const theme = useConsole((state) => state.preferences.theme);
-  return (
-    <Group title="Appearance">
-      <div className="setting">
-        <span className="setting-text">
-          <span>Theme</span>
-        </span>
-        <div className="segments" role="radiogroup" aria-label="Theme">
-          {THEMES.map((choice) => (
-            <button
-              key={choice.value}
-              type="button"
-              role="radio"
-              aria-checked={theme === choice.value}
-              onClick={() => changePreferences({ theme: choice.value })}
-            >
-              {choice.label}
-            </button>
-          ))}
-        </div>
-      </div>
-    </Group>
-  );
-}
-
-function Field({ field }: { field: SettingField }) {
-  const value = useConsole((state) => state.data.settings?.[field.key]);
-  const standard = useConsole((state) => state.defaults?.[field.key]);
-  const [error, setError] = useState<string | null>(null);
-  const id = useId();
-  if (value === undefined) return null;
-  const save = async (next: unknown) => {
-    const refusal = await changeSetting(field.key, next);
-    setError(refusal?.message ?? null);
-    return refusal === null;
+function PageTabs({ page }: { page: Page }) {
+  const list = useRef<HTMLDivElement>(null);
+  const text = words().settings;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const next = PAGES[(PAGES.indexOf(page) + by + PAGES.length) % PAGES.length] ?? 'model';
+    useConsole.setState({ settingsPage: next });
+    list.current?.querySelector<HTMLElement>(`[data-page="${next}"]`)?.focus();
   };
-  const changed = standard !== undefined && standard !== value;
   return (
-    <div className="setting">
-      <label className="setting-text" htmlFor={id}>
-        <span>{field.label}</span>
-        <span className="dim">{field.help}</span>
-        {error !== null && (
-          <span className="bad" role="alert">
-            {error}
-          </span>
-        )}
-      </label>
-      <span className="setting-control">
-        {changed && (
-          <button type="button" className="ghost sm" onClick={() => void save(standard)}>
-            Reset to {standard === '' ? 'empty' : String(standard)}
-          </button>
-        )}
-        <Control id={id} field={field} value={value} onSave={save} />
-      </span>
+    <div ref={list} className="settings-tabs" role="tablist" aria-orientation="vertical" aria-label={text.title} onKeyDown={onKeyDown}>
+      {PAGES.map((one) => (
+        <button
+          key={one}
+          type="button"
+          role="tab"
+          data-page={one}
+          aria-selected={page === one}
+          aria-controls="settings-page"
+          tabIndex={page === one ? 0 : -1}
+          onClick={() => useConsole.setState({ settingsPage: one })}
+        >
+          {text.pages[one]}
+        </button>
+      ))}
     </div>
   );
 }
 
-interface ControlProps {
-  id: string;
-  field: SettingField;
-  value: string | number | boolean;
-  /** True when it was saved. */
-  onSave: (value: unknown) => Promise<boolean>;
-}
-
-function Control({ id, field, value, onSave }: ControlProps) {
-  if (field.kind === 'choice') {
-    return (
-      <select id={id} value={String(value)} onChange={(event) => void onSave(event.target.value)}>
-        {field.options?.map((option) => (
-          <option key={option}>{option}</option>
-        ))}
-      </select>
-    );
+function PageOf({ page }: { page: Page }) {
+  switch (page) {
+    case 'model':
+      return <ModelSettings />;
+    case 'storage':
+      return <StorageSettings />;
+    case 'memory':
+      return <SettingFields groups={['memory', 'runs', 'search']} />;
+    case 'budgets':
+      return (
+        <>
+          <SettingFields groups={['caps']} />
+          <PriceTable />
+        </>
+      );
+    case 'appearance':
+      return <Appearance />;
+    case 'privacy':
+      return (
+        <>
+          <SettingFields groups={['privacy', 'keeping']} />
+          <PrivacySettings />
+        </>
+      );
+    case 'about':
+      return <About />;
   }
-  if (field.kind === 'switch') {
-    return (
-      <button
-        id={id}
-        type="button"
-        role="switch"
-        className="switch"
-        aria-checked={value === true}
-        onClick={() => void onSave(value !== true)}
-      >
-        <span className="vh">{field.label}</span>
-      </button>
-    );
-  }
-  return <TextControl id={id} field={field} value={String(value)} onSave={onSave} />;
-}
-
-/** Typing changes nothing until Enter or leaving the field; what was refused stays visible with its reason. */
-function TextControl({ id, field, value, onSave }: ControlProps & { value: string }) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const save = async () => {
-    if (typed === null || typed.trim() === value) return setTyped(null);
-    if (await onSave(typed.trim())) setTyped(null);
-  };
-  return (
-    <span className="with-unit">
-      <input
-        id={id}
-        className="text-input"
-        inputMode={field.kind === 'number' ? 'numeric' : 'text'}
-        value={typed ?? value}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={() => void save()}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') void save();
-        }}
-      />
-      {field.unit !== undefined && <span className="dim">{field.unit}</span>}
-    </span>
-  );
-}
-
-function About() {
-  const model = useConsole((state) => state.data.model);
-  const info = useConsole((state) => state.appInfo);
-  if (info === null) return null;
-  const facts = [
-    ['Version', info.version],
-    ['Model', model?.modelLabel ?? info.modelLabel],
-    ['Storage', info.storage],
-    ['Data folder', info.dataFolder],
-    ['Host', `${info.host}, ${info.platform}`],
-  ];
-  return (
-    <Group title="About">
-      <dl className="about">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="mono">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Group>
-  );
 }

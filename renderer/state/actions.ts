@@ -6,7 +6,7 @@ import type { ConsoleClient } from '../client/console-client.ts';
 import { setLanguage, words } from '../language/language.ts';
 import { conversationFromView, emptyData } from './console-data.ts';
 import { sortSummaries } from './fold-events.ts';
-import { applyTheme, type Preferences, savePreferences } from './preferences.ts';
+import { applyAppearance, type Preferences, savePreferences } from './preferences.ts';
 import { type Dialog, useConsole } from './store.ts';
 
 /** Turns loaded at once; older ones follow on demand. */
@@ -35,7 +35,7 @@ export function changePreferences(change: Partial<Preferences>): void {
   const preferences = { ...get().preferences, ...change };
   set({ preferences });
   savePreferences(preferences);
-  if (change.theme !== undefined) applyTheme(change.theme);
+  if (change.theme !== undefined || change.density !== undefined || change.textSize !== undefined) applyAppearance(preferences);
   if (change.language !== undefined) setLanguage(change.language);
 }
 

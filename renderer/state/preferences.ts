@@ -4,6 +4,10 @@ import { isLanguage, type Language } from '../language/language.ts';
 
 export type Area = 'conversations' | 'traces' | 'context';
 export type Theme = 'system' | 'light' | 'dark';
+export const DENSITIES = ['comfortable', 'compact'] as const;
+export type Density = (typeof DENSITIES)[number];
+export const TEXT_SIZES = ['small', 'normal', 'large', 'larger'] as const;
+export type TextSize = (typeof TEXT_SIZES)[number];
 
 export interface Preferences {
   area: Area;
@@ -12,6 +16,14 @@ export interface Preferences {
   inspectorTab: 'trace' | 'context';
   showCompacted: boolean;
   language: Language;
+  density: Density;
+  textSize: TextSize;
+  /** Beside the chat, on wide screens; narrow ones have a drawer. */
+  inspectorHidden: boolean;
+  /** The tour was taken or declined: it is offered no more. */
+  tourSeen: boolean;
+  /** Where the system should say that Nimbus asks for a person. */
+  notify: boolean;
 }
 
 const KEY = 'nimbus-console.preferences';
@@ -23,6 +35,11 @@ export const DEFAULT_PREFERENCES: Preferences = {
   inspectorTab: 'trace',
   showCompacted: false,
   language: 'en',
+  density: 'comfortable',
+  textSize: 'normal',
+  inspectorHidden: false,
+  tourSeen: false,
+  notify: false,
 };
 
 /** Preferences from stored text; anything unknown or broken falls back, field by field. Pure. */
@@ -35,7 +52,7 @@ export function parsePreferences(text: string | null): Preferences {
   }
   if (typeof value !== 'object' || value === null) return DEFAULT_PREFERENCES;
   const fields = value as Record<string, unknown>;
-  const { area, theme, selectedId, inspectorTab, showCompacted, language } = fields;
+  const { area, theme, selectedId, inspectorTab, showCompacted, language, density, textSize, inspectorHidden, tourSeen, notify } = fields;
   return {
     area: area === 'traces' || area === 'context' ? area : 'conversations',
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
@@ -43,7 +60,16 @@ export function parsePreferences(text: string | null): Preferences {
     inspectorTab: inspectorTab === 'context' ? 'context' : 'trace',
     showCompacted: showCompacted === true,
     language: isLanguage(language) ? language : 'en',
+    density: oneOf(DENSITIES, density) ?? 'comfortable',
+    textSize: oneOf(TEXT_SIZES, textSize) ?? 'normal',
+    inspectorHidden: inspectorHidden === true,
+    tourSeen: tourSeen === true,
+    notify: notify === true,
   };
+}
+
+function oneOf<T extends string>(known: readonly T[], value: unknown): T | undefined {
+  return known.find((one) => one === value);
 }
 
 export function loadPreferences(): Preferences {
@@ -62,8 +88,11 @@ export function savePreferences(preferences: Preferences): void {
   }
 }
 
-/** Applies the theme to the page; `system` follows the operating system. */
-export function applyTheme(theme: Theme): void {
-  if (theme === 'system') document.documentElement.removeAttribute('data-theme');
-  else document.documentElement.setAttribute('data-theme', theme);
+/** Applies theme, density and text size to the page; `system` follows the operating system. I/O: attributes of the page. */
+export function applyAppearance({ theme, density, textSize }: Pick<Preferences, 'theme' | 'density' | 'textSize'>): void {
+  const page = document.documentElement;
+  if (theme === 'system') page.removeAttribute('data-theme');
+  else page.setAttribute('data-theme', theme);
+  page.setAttribute('data-density', density);
+  page.setAttribute('data-text', textSize);
 }

@@ -24,7 +24,7 @@ export interface ForecastEntry {
   loading: boolean;
 }
 
-export type Dialog = 'new-conversation' | 'settings' | 'shortcuts' | 'sync' | null;
+export type Dialog = 'palette' | 'new-conversation' | 'settings' | 'shortcuts' | 'sync' | null;
 
 /** The list of conversations: what is asked for, and what of it is loaded beside `data.items`. */
 export interface ListState {
@@ -69,6 +69,12 @@ export interface ConsoleState {
   traceError: ErrorInfo | null;
   drawerOpen: boolean;
   dialog: Dialog;
+  /** The page of the settings that is open or was last. */
+  settingsPage: string;
+  /** A conversation whose deletion waits for a yes. */
+  toDelete: string | null;
+  /** Step of the tour that is shown; null: none. */
+  tourStep: number | null;
   /** A link out of a message, waiting for a yes. */
   linkToOpen: string | null;
 }
@@ -96,6 +102,9 @@ export const useConsole = create<ConsoleState>(() => ({
   traceError: null,
   drawerOpen: false,
   dialog: null,
+  settingsPage: 'model',
+  toDelete: null,
+  tourStep: null,
   linkToOpen: null,
 }));
 

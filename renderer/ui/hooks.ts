@@ -65,3 +65,16 @@ export function useVisible(): boolean {
   }, []);
   return visible;
 }
+
+/** Whether the screen fits a media query, as it changes. */
+export function useMatch(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const follow = () => setMatches(list.matches);
+    follow();
+    list.addEventListener('change', follow);
+    return () => list.removeEventListener('change', follow);
+  }, [query]);
+  return matches;
+}

@@ -26,6 +26,7 @@ test.afterAll(async () => {
 
 async function openSettings(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('tab', { name: 'Storage', exact: true }).click();
   return page.getByRole('region', { name: 'Where conversations are kept' });
 }
 

@@ -41,7 +41,7 @@ test('[E2][E4][E5][E13][E14][E20] the page gets one frozen bridge, no Node, no p
       leaked: ['require', 'process', 'ipcRenderer', 'electron', 'Buffer', 'global'].filter((name) => name in window),
     };
   });
-  expect(seen).toEqual({ keys: ['call', 'onEvents'], frozen: true, leaked: [] });
+  expect(seen).toEqual({ keys: ['call', 'onCommand', 'onEvents', 'setMenu'], frozen: true, leaked: [] });
 
   const address = page.url();
   await page.evaluate(() => {

@@ -4,8 +4,8 @@ import type { Session, WebContents } from 'electron';
 import { openExternalLink } from './external-links.ts';
 import { isOurPage } from './page-address.ts';
 
-/** Copying text is the only permission the page uses. */
-const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write']);
+/** Copying text, and saying that a person is needed, are all the page does beyond itself. */
+const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'notifications']);
 
 /** Pure: the answer to a permission, for a page at `origin`. */
 export function mayUse(permission: string, origin: string): boolean {

@@ -2,7 +2,9 @@
 import { ipcMain } from 'electron';
 import type { WebContents } from 'electron';
 import type { ConsoleApi } from '../../../shared/console-api.ts';
-import { IPC_CALL, IPC_EVENTS } from '../../../shared/rpc.ts';
+import { menuSchema } from '../../../shared/menu.ts';
+import type { MenuModel } from '../../../shared/menu.ts';
+import { IPC_CALL, IPC_COMMAND, IPC_EVENTS, IPC_MENU } from '../../../shared/rpc.ts';
 import type { RpcReply } from '../../../shared/rpc.ts';
 import { createDispatcher } from '../rpc-dispatcher.ts';
 import type { Dispatcher } from '../rpc-dispatcher.ts';
@@ -31,13 +33,27 @@ export interface ValidatedIpc {
   dispose(): void;
 }
 
-/** Opens the one channel for calls. */
-export function createValidatedIpc(api: ConsoleApi): ValidatedIpc {
+/**
+ * Opens the channels for calls and for the menu. `onMenu` gets a menu of the right form and the way to tell its page what was chosen; a menu of
+ * another form is dropped.
+ */
+export function createValidatedIpc(
+  api: ConsoleApi,
+  onMenu: (menu: MenuModel, choose: (command: string) => void) => void = () => undefined,
+): ValidatedIpc {
   const dispatchers = new WeakMap<WebContents, Dispatcher>();
   ipcMain.handle(IPC_CALL, async (event, request: unknown): Promise<RpcReply> => {
     const dispatcher = dispatchers.get(event.sender);
     if (dispatcher === undefined || !isTrustedSender(event.senderFrame)) return REFUSED;
     return dispatcher.dispatch(request);
+  });
+  ipcMain.handle(IPC_MENU, (event, menu: unknown): void => {
+    const contents = event.sender;
+    const parsed = menuSchema.safeParse(menu);
+    if (!dispatchers.has(contents) || !isTrustedSender(event.senderFrame) || !parsed.success) return;
+    onMenu(parsed.data, (command) => {
+      if (!contents.isDestroyed() && isOurPage(contents.getURL())) contents.send(IPC_COMMAND, command);
+    });
   });
   return {
     attach(contents) {
@@ -48,6 +64,9 @@ export function createValidatedIpc(api: ConsoleApi): ValidatedIpc {
       });
       contents.once('destroyed', stop);
     },
-    dispose: () => ipcMain.removeHandler(IPC_CALL),
+    dispose: () => {
+      ipcMain.removeHandler(IPC_CALL);
+      ipcMain.removeHandler(IPC_MENU);
+    },
   };
 }

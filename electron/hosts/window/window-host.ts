@@ -78,7 +78,7 @@ async function openConsole(config: Config, paths: WindowPaths, stateFolder: stri
   const keyVault = createKeychainVault({ dataFolder: config.dataFolder, platform: config.platform });
   const opened = await composeForPage(config, { host: 'window', keyVault });
   closeBeforeQuit(opened);
-  const ipc = createValidatedIpc(opened.api);
+  const ipc = createValidatedIpc(opened.api, installMenu);
   const open = async (): Promise<void> => {
     const window = createSecureWindow({ preload: paths.preload, stateFolder });
     ipc.attach(window.webContents);

@@ -5,6 +5,15 @@ import { CONVERSATIONS } from './conversations.ts';
 import { PRIVACY } from './privacy.ts';
 import { INSPECTOR } from './inspector.ts';
 import { RECALL } from './recall.ts';
+import { COMMANDS } from './commands.ts';
+import { PALETTE } from './palette.ts';
+import { SHORTCUTS } from './shortcuts.ts';
+import { MENU } from './menu.ts';
+import { TOUR } from './tour.ts';
+import { APPEARANCE } from './appearance.ts';
+import { ABOUT } from './about.ts';
+import { PRICES } from './prices.ts';
+import { SETTINGS } from './settings.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -16,6 +25,15 @@ export const GERMAN: English = {
   privacy: PRIVACY,
   inspector: INSPECTOR,
   recall: RECALL,
+  commands: COMMANDS,
+  palette: PALETTE,
+  shortcuts: SHORTCUTS,
+  menu: MENU,
+  tour: TOUR,
+  appearance: APPEARANCE,
+  about: ABOUT,
+  prices: PRICES,
+  settings: SETTINGS,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,
