@@ -46,30 +46,13 @@ function Rows({ prices }: { prices: OwnPrices }) {
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              <tr key={row.key}>
-                {COLUMNS.map((column) => (
-                  <td key={column}>
-                    <input
-                      className="text-input"
-                      aria-label={`${text.columns[column]}, ${row.model === '' ? index + 1 : row.model}`}
-                      placeholder={column === 'model' ? 'openai/gpt-5-mini' : ''}
-                      inputMode={column === 'model' ? 'text' : 'decimal'}
-                      value={row[column]}
-                      onChange={(event) => change(index, { [column]: event.target.value })}
-                    />
-                  </td>
-                ))}
-                <td>
-                  <button
-                    type="button"
-                    className="ghost icon"
-                    aria-label={`${text.remove} ${row.model}`}
-                    onClick={() => setRows((before) => before.filter((_row, at) => at !== index))}
-                  >
-                    <Trash2 className="i m" aria-hidden />
-                  </button>
-                </td>
-              </tr>
+              <RowFields
+                key={row.key}
+                row={row}
+                number={index + 1}
+                onChange={(part) => change(index, part)}
+                onRemove={() => setRows((before) => before.filter((_row, at) => at !== index))}
+              />
             ))}
           </tbody>
         </table>
@@ -95,5 +78,37 @@ function Rows({ prices }: { prices: OwnPrices }) {
         </button>
       </div>
     </Group>
+  );
+}
+
+interface RowFieldsProps {
+  row: PriceRow;
+  number: number;
+  onChange: (part: Partial<PriceRow>) => void;
+  onRemove: () => void;
+}
+
+function RowFields({ row, number, onChange, onRemove }: RowFieldsProps) {
+  const text = words().prices;
+  return (
+    <tr>
+      {COLUMNS.map((column) => (
+        <td key={column}>
+          <input
+            className="text-input"
+            aria-label={`${text.columns[column]}, ${row.model === '' ? number : row.model}`}
+            placeholder={column === 'model' ? 'openai/gpt-5-mini' : ''}
+            inputMode={column === 'model' ? 'text' : 'decimal'}
+            value={row[column]}
+            onChange={(event) => onChange({ [column]: event.target.value })}
+          />
+        </td>
+      ))}
+      <td>
+        <button type="button" className="ghost icon" aria-label={`${text.remove} ${row.model}`} onClick={onRemove}>
+          <Trash2 className="i m" aria-hidden />
+        </button>
+      </td>
+    </tr>
   );
 }

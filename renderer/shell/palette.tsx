@@ -100,20 +100,18 @@ function useFoundConversations(typed: string): ConversationSummary[] {
   const [found, setFound] = useState<ConversationSummary[]>([]);
   useEffect(() => {
     let current = true;
-    if (search === '') setFound([]);
-    else {
-      engine()
-        .call('listConversations', { limit: MOST_CONVERSATIONS, search: search.slice(0, 200) })
-        .then(
-          (page) => {
-            if (current) setFound(page.items);
-          },
-          () => undefined,
-        );
-    }
+    if (search === '') return undefined;
+    engine()
+      .call('listConversations', { limit: MOST_CONVERSATIONS, search: search.slice(0, 200) })
+      .then(
+        (page) => {
+          if (current) setFound(page.items);
+        },
+        () => undefined,
+      );
     return () => {
       current = false;
     };
   }, [search]);
-  return found;
+  return search === '' ? [] : found;
 }
