@@ -244,6 +244,6 @@ test('rows of the list say who acts next', () => {
 
 test('every setting of the contract is on the screen, once', () => {
   const shown = Object.values(SETTING_GROUPS).flatMap((fields) => fields.map((field) => field.key));
-  // Prices have a table of their own.
-  expect([...shown, 'models.prices'].toSorted()).toEqual([...SETTING_KEYS].toSorted());
+  // Prices have a table of their own; the prompt's version is chosen where versions are written.
+  expect([...shown, 'models.prices', 'agent.promptVersion'].toSorted()).toEqual([...SETTING_KEYS].toSorted());
 });
