@@ -286,6 +286,10 @@ CREATE TABLE IF NOT EXISTS archived_requests (
   sha256 CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   bytes BIGINT NOT NULL,
   sent_at DATETIME(3) NOT NULL,
+  -- answer, or what the console asked a model for itself: summary, distil.
+  purpose VARCHAR(16) NOT NULL DEFAULT 'answer',
+  -- A JSON list: SHA-256 and bytes of the body that left, provider, model, variant. NULL: none left.
+  wire VARCHAR(512) NULL,
   PRIMARY KEY (span_id),
   UNIQUE KEY archived_requests_number (conversation_id, number)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -11,6 +11,7 @@ import { articleSearch } from './console/article-search.ts';
 import { createRecallIndexes } from './archive/recall-indexes.ts';
 import { parseParams } from './console/call-params.ts';
 import { controlCalls } from './console/control-calls.ts';
+import { archiveCalls } from './console/archive-calls.ts';
 import { conversationCalls } from './console/conversation-calls.ts';
 import { erasureCalls } from './console/erasure-calls.ts';
 import { createEventHub } from './console/event-hub.ts';
@@ -112,7 +113,7 @@ function createParts(deps: EngineDeps, emit: ServiceParts['emit']): ServiceParts
     name === '' || providers === null ? answeringModel() : providers.desk.named(name);
   const readSettings = (conversation: Conversation): Promise<Settings> => settings.readFor(conversation);
   const reader = createReader({ preferences: store.preferences, ids, clock, logger });
-  const upkeep = createUpkeep({ store, clock, ids, estimator, logger, tools, recall, ledger, modelNamed, readSettings });
+  const upkeep = createUpkeep({ store, clock, ids, estimator, logger, tools, recall, ledger, archive, modelNamed, readSettings });
   const prompts = createPromptDesk({ prompts: store.prompts, clock, logger });
   const supervisor = new RunSupervisor({
     store,
@@ -191,7 +192,7 @@ function createProviders(deps: EngineDeps, settings: SettingsService, prices: Pr
     clock,
     logger,
   });
-  return { desk, keys, tapes, deck };
+  return { desk, keys, tapes, deck, rebuild: async (request, form) => (await workshop.rebuild?.(request, form)) ?? null };
 }
 
 async function startEngine(parts: ServiceParts): Promise<void> {
@@ -229,6 +230,7 @@ function createHandlers(parts: ServiceParts, retention: Retention): Omit<Handler
     ...readingCalls(parts),
     ...promptCalls(parts),
     ...requestCalls(parts),
+    ...archiveCalls(parts),
 
     async getAppInfo() {
       const model = await parts.answeringModel();

@@ -5,6 +5,7 @@ import type { ErrorInfo } from '../../shared/errors.ts';
 import type { StorageConnection } from '../../shared/api/storage.ts';
 import type { ConnectionReport, KeyStorage, ProviderName, VaultSlot } from '../../shared/models.ts';
 import type { StorageChoice, StorageReport, StorageView } from '../../shared/storage-choice.ts';
+import type { WireForm } from '../../shared/requests.ts';
 import type { ToolSpec } from '../../shared/tool.ts';
 import type { Usage } from '../../shared/usage.ts';
 
@@ -110,7 +111,10 @@ export interface LanguageModel {
   readonly label: string;
   /** Tokens; null: unknown. */
   readonly windowTokens: number | null;
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** `onSent` is told about every body that is put on the wire, just before it leaves; models without a wire never call it. */
+  stream(request: ModelRequest, signal: AbortSignal, onSent?: (sent: WireForm) => void): AsyncIterable<ModelEvent>;
+  /** The body that `stream` would send for the request in this variant, byte for byte, without sending it; null: none. Absent: no wire. */
+  encode?(request: ModelRequest, variant: string): Promise<string | null>;
   /**
    * Recorded models only: what the tool answered when the call was recorded, as JSON text; null: the recording holds none. While such a
    * model answers no tool runs, so that a recording plays the same everywhere and changes nothing.
@@ -174,6 +178,8 @@ export interface ModelWorkshop {
   listModels(access: ModelAccess, signal: AbortSignal): Promise<CatalogEntry[]>;
   /** null: this provider does not embed. Absent: none does. */
   embedder?(access: ModelAccess): Embedder | null;
+  /** The body of a request as the adapter of that form writes it today; null: it writes none. Nothing is sent, no key is needed. */
+  rebuild?(request: ModelRequest, form: WireForm): Promise<string | null>;
   /** Sends one short question. Rejects only with `cancelled`. */
   test(access: ModelAccess, signal: AbortSignal): Promise<{ report: ConnectionReport; usage: Usage | null }>;
 }

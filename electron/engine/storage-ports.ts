@@ -17,11 +17,11 @@ import type { ErasureCounts, ErasureMatch } from '../../shared/erasure.ts';
 import type { Reference } from '../../shared/ids.ts';
 import type { Memory } from '../../shared/memories.ts';
 import type { PromptVersion } from '../../shared/prompts.ts';
-import type { ArchivedRequest, ArchiveSize } from '../../shared/requests.ts';
+import type { ArchivedRequest, ArchiveSize, WireForm } from '../../shared/requests.ts';
 import type { Article, Customer, Order, Product, Ticket, TicketStatus } from '../../shared/shop.ts';
 import type { ParkedOp, SyncStatus } from '../../shared/sync.ts';
 import type { RunSummary, Span, SpanDetail, TraceEvent } from '../../shared/trace.ts';
-import type { UsageRecord, UsageTotals } from '../../shared/usage.ts';
+import type { UsagePurpose, UsageRecord, UsageTotals } from '../../shared/usage.ts';
 
 /**
  * All storage. Rules for every method: failures come back as ConsoleError (`not-saved` when a write did not reach the disk, `not-found`,
@@ -278,6 +278,9 @@ export interface NewArchivedRequest {
   /** UTC milliseconds. */
   at: number;
   segments: string[];
+  /** Default: `answer`. */
+  purpose?: UsagePurpose;
+  wire?: WireForm | null;
 }
 
 /**
@@ -289,8 +292,8 @@ export interface ArchiveStore {
   keep(request: NewArchivedRequest): Promise<void>;
   /** null: no request of this span is known. */
   read(spanId: string): Promise<ArchivedRequest | null>;
-  /** Newest first, without texts. */
-  list(conversationId: string, query: { limit: number; turn?: number }): Promise<Omit<ArchivedRequest, 'text'>[]>;
+  /** Newest first, without texts. Without `helpers` only what was sent for answers. */
+  list(conversationId: string, query: { limit: number; turn?: number; helpers?: boolean }): Promise<Omit<ArchivedRequest, 'text'>[]>;
   size(conversationId: string): Promise<ArchiveSize>;
 }
 

@@ -61,7 +61,7 @@ interface Part {
 }
 
 async function embedByOpenAi({ access, baseUrl, batch, signal }: Batch): Promise<Part> {
-  const client = await openAiClient({ apiKey: access.apiKey ?? undefined, baseUrl, jsonBecomesEvent: false }, () => undefined);
+  const client = await openAiClient({ apiKey: access.apiKey ?? undefined, baseUrl, jsonBecomesEvent: false }, { touch: () => undefined });
   const reply = await client.embeddings.create({ model: access.model, input: batch, encoding_format: 'float' }, { signal });
   const ordered = reply.data.toSorted((left, right) => left.index - right.index);
   // Compatible servers may leave the usage out, whatever the type says.
@@ -71,7 +71,7 @@ async function embedByOpenAi({ access, baseUrl, batch, signal }: Batch): Promise
 }
 
 async function embedByGemini({ access, baseUrl, batch, purpose, signal }: Batch): Promise<Part> {
-  const client = await geminiClient(access.apiKey ?? '', baseUrl, () => undefined);
+  const client = await geminiClient(access.apiKey ?? '', baseUrl, { touch: () => undefined });
   const taskType = purpose === 'query' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT';
   const reply = await client.models.embedContent({ model: access.model, contents: batch, config: { taskType, abortSignal: signal } });
   return { vectors: (reply.embeddings ?? []).map((entry) => entry.values ?? []), inputTokens: null };

@@ -6,7 +6,7 @@ import { languageModel, randomCallId } from './adapter.ts';
 import type { AdapterOptions } from './adapter.ts';
 import { geminiContents } from './gemini-contents.ts';
 import { readGeminiChunks } from './gemini-chunks.ts';
-import { guardedFetch } from './guarded-fetch.ts';
+import { guardedFetch, type Onlooker } from './guarded-fetch.ts';
 import { toWellFormedValue } from './history-rules.ts';
 import { hostOf } from './openai-client.ts';
 import type { ErrorContext, Failure, VendorError } from './provider-errors.ts';
@@ -22,6 +22,8 @@ const PROVIDER = 'gemini';
 const HINT =
   'Your last tool call was not valid and was not run. Call one of the given tools with arguments that fit its schema, or answer.';
 
+const HINTED = 'hint';
+
 /** Creates the adapter. It needs a key; `baseUrl` defaults to Google's. */
 export function createGemini(options: AdapterOptions): LanguageModel {
   const baseUrl = options.baseUrl ?? GEMINI_BASE_URL;
@@ -31,11 +33,11 @@ export function createGemini(options: AdapterOptions): LanguageModel {
     host: hostOf(baseUrl),
     needsKey: true,
     load: loadGemini,
+    variant: (earlier) => (earlier.some((failed) => failed.outcome === 'malformed-tool') ? HINTED : ''),
     translate: translateGeminiError,
     async *attempt(request, messages, scope, context) {
-      const client = await geminiClient(options.apiKey ?? '', baseUrl, scope.touch);
-      const hint = scope.earlier.some((failed) => failed.outcome === 'malformed-tool');
-      const parameters = geminiParameters(options.model, request, messages, hint);
+      const client = await geminiClient(options.apiKey ?? '', baseUrl, scope);
+      const parameters = geminiParameters(options.model, request, messages, scope.variant === HINTED);
       const chunks = await client.models.generateContentStream({
         ...parameters,
         config: { ...parameters.config, abortSignal: scope.signal },
@@ -56,7 +58,7 @@ function loadGemini() {
 }
 
 /** The SDK with every value from us: no environment, no retries, no automatic calls. */
-export async function geminiClient(apiKey: string, baseUrl: string, touch: () => void): Promise<GoogleGenAI> {
+export async function geminiClient(apiKey: string, baseUrl: string, onlooker: Onlooker): Promise<GoogleGenAI> {
   const { GoogleGenAI: Client } = await loadGemini();
   return new Client({
     apiKey,
@@ -67,7 +69,12 @@ export async function geminiClient(apiKey: string, baseUrl: string, touch: () =>
       // The version is ours to add; addresses are often copied with it.
       baseUrl: baseUrl.replace(/\/+$/, '').replace(/\/v1(?:beta|alpha)?$/, ''),
       apiVersion: API_VERSION,
-      fetch: guardedFetch({ keyHeaders: { 'x-goog-api-key': apiKey }, touch, jsonBecomesEvent: false }),
+      fetch: guardedFetch({
+        keyHeaders: { 'x-goog-api-key': apiKey },
+        touch: onlooker.touch,
+        ...(onlooker.sent && { sent: onlooker.sent }),
+        jsonBecomesEvent: false,
+      }),
     },
   });
 }

@@ -4,11 +4,17 @@
 const PASSED_HEADERS = ['accept', 'content-type'];
 const USER_AGENT = 'nimbus-console';
 
-export interface GuardedFetchOptions {
-  /** Headers that carry the key; empty without one. */
-  keyHeaders: Record<string, string>;
+/** Who looks on while a request leaves and its answer comes. */
+export interface Onlooker {
   /** Called for every piece of a body, comments and pings included. */
   touch: () => void;
+  /** Given the body before it leaves; what it throws keeps the request from being sent. */
+  sent?: (body: string) => Promise<void>;
+}
+
+export interface GuardedFetchOptions extends Onlooker {
+  /** Headers that carry the key; empty without one. */
+  keyHeaders: Record<string, string>;
   /** Some compatible servers answer a streaming request with one JSON body; it then becomes one event. */
   jsonBecomesEvent: boolean;
 }
@@ -22,6 +28,8 @@ export function guardedFetch(options: GuardedFetchOptions): typeof fetch {
       const value = given.get(name);
       if (value !== null) headers.set(name, value);
     }
+    if (options.sent !== undefined && init?.body !== undefined && init.body !== null)
+      await options.sent(await new Response(init.body).text());
     // A redirect could carry a key header to another host.
     const response = await fetch(input, { ...init, headers, redirect: 'manual' });
     options.touch();

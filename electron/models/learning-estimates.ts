@@ -57,7 +57,7 @@ export function createLearningEstimates({ base, saved = {} }: LearningOptions): 
       if (saved[nameOf(model)] !== undefined) void applySaved(model);
       return {
         ...model,
-        stream: (request, signal) => watched(model, follow(model), request, signal),
+        stream: (...call) => watched(model, follow(model), ...call),
       };
     },
     accuracy: () => ({ model: current?.name ?? null, ...(current?.estimator.accuracy() ?? { samples: 0, p95Error: null }) }),
@@ -72,10 +72,10 @@ function nameOf(model: LanguageModel): string {
 async function* watched(
   model: LanguageModel,
   estimator: CalibratedEstimator | null,
-  request: ModelRequest,
-  signal: AbortSignal,
+  ...call: Parameters<LanguageModel['stream']>
 ): AsyncGenerator<ModelEvent> {
-  for await (const event of model.stream(request, signal)) {
+  const [request] = call;
+  for await (const event of model.stream(...call)) {
     if (event.type === 'model-end' && event.usage !== null && estimator !== null && !holdsHiddenTokens(request)) {
       // Learned with the tokenizer only: factors over another count would not fit it.
       const reported = event.usage.inputTokens - overheadTokens(request);

@@ -71,7 +71,7 @@ function listed(provider: string, id: string, windowTokens: number | null): List
 }
 
 async function listOpenAi(options: ConnectionOptions, baseUrl: string, signal: AbortSignal): Promise<ListedModel[]> {
-  const client = await openAiClient({ apiKey: options.apiKey || undefined, baseUrl, jsonBecomesEvent: false }, () => undefined);
+  const client = await openAiClient({ apiKey: options.apiKey || undefined, baseUrl, jsonBecomesEvent: false }, { touch: () => undefined });
   const models: ListedModel[] = [];
   const official = /(^|\.)openai\.com$/.test(hostOf(baseUrl));
   for await (const model of client.models.list({ signal })) {
@@ -82,7 +82,7 @@ async function listOpenAi(options: ConnectionOptions, baseUrl: string, signal: A
 }
 
 async function listGemini(options: ConnectionOptions, baseUrl: string, signal: AbortSignal): Promise<ListedModel[]> {
-  const client = await geminiClient(options.apiKey ?? '', baseUrl, () => undefined);
+  const client = await geminiClient(options.apiKey ?? '', baseUrl, { touch: () => undefined });
   const models: ListedModel[] = [];
   for await (const model of await client.models.list({ config: { abortSignal: signal } })) {
     const actions = model.supportedActions ?? [];

@@ -39,6 +39,11 @@ export function createModelWorkshop(options: WorkshopOptions): ModelWorkshop {
       return models.map(({ id, windowTokens }) => ({ id, windowTokens }));
     },
     embedder: (access) => createEmbedder(access, clock),
+    async rebuild(request, { provider, model, variant }) {
+      // Where it went is not part of a body, and no key is in it.
+      const writer = createModel({ provider, model, clock, apiKey: 'none' });
+      return (await writer.encode?.(request, variant)) ?? null;
+    },
     async test(access, signal) {
       const findings = await testConnection(optionsOf(access), signal);
       return { report: reportOf(access.provider, findings), usage: findings.usage };

@@ -36,10 +36,11 @@ export function createOpenAiChat(options: AdapterOptions): LanguageModel {
     host,
     needsKey: official,
     load: loadOpenAi,
+    variant: () => variantOf(official, learned),
     translate: (error, context) => learn(translateOpenAiError(error, context, options.clock.now()), error, learned),
     async *attempt(request, messages, scope, context) {
-      const client = await openAiClient(endpoint, scope.touch);
-      const body = chatBody({ model: options.model, request, messages, official, learned });
+      const client = await openAiClient(endpoint, scope);
+      const body = chatBody({ model: options.model, request, messages, ...readVariant(scope.variant) });
       const chunks = await client.chat.completions.create(body as never, { signal: scope.signal });
       return yield* readChatChunks(chunks as unknown as AsyncIterable<unknown>, {
         request,
@@ -50,6 +51,18 @@ export function createOpenAiChat(options: AdapterOptions): LanguageModel {
       });
     },
   });
+}
+
+function variantOf(official: boolean, { noStreamOptions, singleCalls }: Learned): string {
+  return [official && 'official', noStreamOptions && 'no-stream-options', singleCalls && 'single-calls']
+    .filter((word) => word !== false)
+    .join(' ');
+}
+
+function readVariant(variant: string): { official: boolean; learned: Learned } {
+  const words = variant.split(' ');
+  const learned = { noStreamOptions: words.includes('no-stream-options'), singleCalls: words.includes('single-calls') };
+  return { official: words.includes('official'), learned };
 }
 
 /** A refusal that names something we may leave out is worth one more try without it. */

@@ -1,6 +1,6 @@
 /** I/O: the OpenAI SDK as both OpenAI adapters use it: every value from our options, no retries, no logging, our own fetch. */
 import type OpenAI from 'openai';
-import { guardedFetch } from './guarded-fetch.ts';
+import { guardedFetch, type Onlooker } from './guarded-fetch.ts';
 import type { Failure, ErrorContext, VendorError } from './provider-errors.ts';
 import { classify, networkFailure } from './provider-errors.ts';
 import { isRecord } from './raw-forms.ts';
@@ -23,7 +23,7 @@ export function loadOpenAi() {
 }
 
 /** A client for one try. */
-export async function openAiClient(endpoint: OpenAiEndpoint, touch: () => void): Promise<OpenAI> {
+export async function openAiClient(endpoint: OpenAiEndpoint, onlooker: Onlooker): Promise<OpenAI> {
   const { OpenAI: Client } = await loadOpenAi();
   const url = new URL(endpoint.baseUrl);
   const query = Object.fromEntries(url.searchParams);
@@ -43,7 +43,8 @@ export async function openAiClient(endpoint: OpenAiEndpoint, touch: () => void):
     logLevel: 'off',
     fetch: guardedFetch({
       keyHeaders: keyHeaders(key, url),
-      touch,
+      touch: onlooker.touch,
+      ...(onlooker.sent && { sent: onlooker.sent }),
       jsonBecomesEvent: endpoint.jsonBecomesEvent,
     }),
   });

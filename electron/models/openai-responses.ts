@@ -30,6 +30,9 @@ const PROVIDER = 'openai';
 const CALL_ID_LENGTH = 64;
 const CACHE_KEY_LENGTH = 64;
 
+/** The variant whose bodies ask for sealed reasoning. */
+const SEALED = 'sealed';
+
 /** Kept as long as the adapter lives. */
 interface Learned {
   /** Whether the model gives its reasoning in sealed form. A guess for models the catalog does not hold. */
@@ -56,10 +59,11 @@ export function createOpenAiResponses(options: AdapterOptions): LanguageModel {
     host: hostOf(baseUrl),
     needsKey: true,
     load: loadOpenAi,
+    variant: () => (learned.sealed ? SEALED : ''),
     translate: (error, context) => learn(translateOpenAiError(error, context, options.clock.now()), error, learned),
     async *attempt(request, messages, scope, context) {
-      const client = await openAiClient(endpoint, scope.touch);
-      const body = responsesBody(options.model, request, messages, learned.sealed);
+      const client = await openAiClient(endpoint, scope);
+      const body = responsesBody(options.model, request, messages, scope.variant === SEALED);
       // The wire form is our own contract with the API; the SDK's types cannot express items kept verbatim.
       const events = await client.responses.create(body as never, { signal: scope.signal });
       return yield* readEvents(events as unknown as AsyncIterable<unknown>, {

@@ -13,12 +13,13 @@ export interface TapeRecorder {
 /** Wraps a model. Failed and stopped calls are not kept: a tape plays what worked. */
 export function recordTape(inner: LanguageModel, secrets: readonly string[] = []): TapeRecorder {
   const conversations = new Map<string, Tape['turns']>();
-  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  async function* stream(...call: Parameters<LanguageModel['stream']>): AsyncGenerator<ModelEvent> {
+    const [request] = call;
     const turns = conversations.get(request.conversationId) ?? [];
     conversations.set(request.conversationId, turns);
     keepResults(turns, request, secrets);
     const pieces: string[] = [];
-    for await (const event of inner.stream(request, signal)) {
+    for await (const event of inner.stream(...call)) {
       if (event.type === 'text-delta') pieces.push(event.delta);
       if (event.type === 'model-end') keepStep(turns, request, pieces, event, secrets);
       yield event;

@@ -1,7 +1,8 @@
-/** Part of the console's contract: looking into requests, past and next, and comparing two of them. Pure data. */
+/** Part of the console's contract: looking into requests, past and next, comparing two of them, and their exact bodies. Pure data. */
 import { z } from 'zod';
 import type { ContextPlan } from '../compaction.ts';
 import type { InspectedRequest, RequestDiff, RequestMark } from '../inspection.ts';
+import type { ArchivedRequest, RebuiltRequest } from '../requests.ts';
 import { conversation, result } from './schema.ts';
 
 const MOST_QUESTION = 100_000;
@@ -38,4 +39,11 @@ export const INSPECTION_API = {
     params: conversation.extend({ from: requestName, to: requestName }),
     result: result<{ diff: RequestDiff }>(),
   },
+  /** Everything that left for this conversation, newest first: requests for answers and those the console made for itself. */
+  listArchived: {
+    params: conversation.extend({ limit: z.number().int().min(1).max(500).default(100) }),
+    result: result<{ requests: Omit<ArchivedRequest, 'text'>[] }>(),
+  },
+  /** The body of a request as it was sent, byte for byte, checked against the hash taken when it left. `not-found` without such a request. */
+  rebuildRequest: { params: conversation.extend({ spanId: z.string().min(1).max(64) }), result: result<{ rebuilt: RebuiltRequest }>() },
 } as const;

@@ -46,6 +46,8 @@ export function archiveContract(getStore: GetStore): void {
         conversationId,
         turn: index + 1,
         sentAt: START + index,
+        purpose: 'answer',
+        wire: null,
         sha256: sha256(text),
         bytes: Buffer.byteLength(text),
         text,
@@ -57,6 +59,25 @@ export function archiveContract(getStore: GetStore): void {
     expect(size.payloadBytes).toBe([...unique].reduce((sum, segment) => sum + Buffer.byteLength(segment), 0));
     expect((await archive.list(conversationId, { limit: 2 })).map((each) => each.turn)).toEqual([70, 69]);
     expect((await archive.list(conversationId, { limit: 9, turn: 3 })).map((each) => each.spanId)).toEqual([spans[2]]);
+  });
+
+  test('what left over a wire keeps the hash of its body; what the console asked for itself is listed on demand; both outlive the text', async () => {
+    const { archive, conversations } = getStore();
+    const { id: conversationId } = await conversations.create(conversation());
+    const wire = { provider: 'openai', model: 'gpt 5 "x"', variant: 'sealed', sha256: sha256('body'), bytes: 4_000_000_000 };
+    const [asked, summed] = [nextId('span'), nextId('span')];
+    await archive.keep({ spanId: asked, conversationId, turn: 1, at: START, segments: ['a'], wire });
+    await archive.keep({ spanId: summed, conversationId, turn: 1, at: START, segments: ['a', 'b'], wire, purpose: 'summary' });
+    expect(await archive.read(summed)).toMatchObject({ purpose: 'summary', wire, text: 'ab' });
+    const spans = async (helpers: boolean) => (await archive.list(conversationId, { limit: 9, helpers })).map((each) => each.spanId);
+    expect(await spans(false)).toEqual([asked]);
+    expect(await spans(true)).toEqual([summed, asked]);
+    expect((await archive.list(conversationId, { limit: 9, turn: 1, helpers: true })).map((each) => each.purpose)).toEqual([
+      'summary',
+      'answer',
+    ]);
+    await conversations.delete(conversationId);
+    expect(await archive.read(summed)).toMatchObject({ purpose: 'summary', wire, text: null });
   });
 
   test('the same span is kept once, an unknown one is null, an unknown conversation is refused', async () => {

@@ -57,6 +57,8 @@ export function untilAborted(signal: AbortSignal): Promise<never> {
 export interface ScriptedModel extends LanguageModel {
   /** Every request so far, as copies. */
   readonly requests: ModelRequest[];
+  /** Requests the console made for itself, as copies. */
+  readonly helperRequests: ModelRequest[];
   /** Answers calls the console makes for itself (they bring no tools) apart from the script; they are not among `requests`. */
   answerHelpers(answer: (request: ModelRequest) => ScriptStep[]): void;
   /** Adds entries to the script. */
@@ -67,6 +69,7 @@ export interface ScriptedModel extends LanguageModel {
 
 export function createScriptedModel(...script: ScriptEntry[]): ScriptedModel {
   const requests: ModelRequest[] = [];
+  const helperRequests: ModelRequest[] = [];
   const unexpected: string[] = [];
   const entries = [...script];
   let helper: ((request: ModelRequest) => ScriptStep[]) | null = null;
@@ -76,6 +79,7 @@ export function createScriptedModel(...script: ScriptEntry[]): ScriptedModel {
     label: 'scripted model of the tests',
     windowTokens: 32_000,
     requests,
+    helperRequests,
     answerHelpers: (made) => {
       helper = made;
     },
@@ -85,6 +89,7 @@ export function createScriptedModel(...script: ScriptEntry[]): ScriptedModel {
     problems: () => [...unexpected, ...entries.map((_, index) => `scripted call ${requests.length + index + 1} was never made`)],
     async *stream(request, signal) {
       if (helper !== null && request.tools.length === 0) {
+        helperRequests.push(structuredClone(request));
         yield* played(helper(structuredClone(request)));
         return;
       }

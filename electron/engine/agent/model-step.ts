@@ -4,6 +4,7 @@ import type { NewMessage } from '../../../shared/conversation.ts';
 import type { ErrorInfo } from '../../../shared/errors.ts';
 import { ConsoleError, toErrorInfo } from '../../../shared/errors.ts';
 import type { Usage } from '../../../shared/usage.ts';
+import type { SentRequest } from '../archive/request-archive.ts';
 import { requestLength } from '../archive/request-text.ts';
 import { offeredTools } from '../tools/recall-conversation.ts';
 import type { ModelEvent, ModelOutcome, ModelRequest } from '../ports.ts';
@@ -55,7 +56,7 @@ export async function runModelStep(run: RunContext, input: ModelStep): Promise<M
   const outgoing = run.privacy.outgoing(request);
   const requestBytes = requestLength(outgoing);
   const span = run.recorder.open({ kind: 'model-call', name: model, step, parent: input.parent, requestBytes });
-  run.deps.archive.keep({ spanId: span.id, conversationId, turn }, outgoing);
+  const sent = run.deps.archive.watch({ spanId: span.id, conversationId, turn, purpose: 'answer' }, outgoing, run.model);
   void run.privacy.save();
   run.recorder.event('model-start', step, { model, messages: request.messages.length, forecastTokens });
   run.deps.emit({ type: 'model-start', ...run.scope, step, model });
@@ -66,8 +67,9 @@ export async function runModelStep(run: RunContext, input: ModelStep): Promise<M
     save: (text) => run.deps.store.conversations.saveStreamedText(conversationId, turn, runId, text),
   });
   run.streaming = { step, text: () => streamed.text() };
-  const reading = new StreamReading(run, input, span, streamed);
+  const reading = new StreamReading(run, { ...input, onSent: sent.onSent }, span, streamed);
   const end = await reading.toEnd();
+  sent.close();
   await streamed.settle();
   if (end === null) {
     const ms = span.end({ status: 'cancelled', note: run.control.cause() ?? '', response: { text: streamed.text(), calls: [] } });
@@ -113,17 +115,19 @@ async function finishModelStep(
   run.deps.emit({ type: 'api-error', ...run.scope, step, error: end.error });
 }
 
+type ReadInput = Pick<ModelStep, 'step' | 'request'> & { onSent: SentRequest['onSent'] };
+
 /** Reads one stream; what comes after its end, or after the run's, is dropped. */
 class StreamReading {
   sent = false;
   readonly #run: RunContext;
-  readonly #input: ModelStep;
+  readonly #input: ReadInput;
   readonly #span: OpenSpan;
   readonly #streamed: StreamedText;
   #wait: OpenSpan | null = null;
   #deltas = 0;
 
-  constructor(run: RunContext, input: ModelStep, span: OpenSpan, streamed: StreamedText) {
+  constructor(run: RunContext, input: ReadInput, span: OpenSpan, streamed: StreamedText) {
     this.#run = run;
     this.#input = input;
     this.#span = span;
@@ -135,7 +139,7 @@ class StreamReading {
     const { control, model } = this.#run;
     let iterator: AsyncIterator<ModelEvent> | null = null;
     try {
-      iterator = model.stream(this.#input.request, control.signal)[Symbol.asyncIterator]();
+      iterator = model.stream(this.#input.request, control.signal, this.#input.onSent)[Symbol.asyncIterator]();
       for (;;) {
         const next = await control.race(iterator.next());
         this.#endWait(control.cause() === null ? 'ok' : 'cancelled');

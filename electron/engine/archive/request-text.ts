@@ -1,12 +1,30 @@
-/** Pure: the canonical text of a neutral request, one JSON line per part, and back. The lines are the segments that the archive keeps. */
+/**
+ * Pure: the text of a neutral request, one JSON line per part, and back. The lines are the segments that the archive keeps. Our own fields are
+ * in order; arguments, schemas and what a provider wrote keep the order they have, because it is sent.
+ */
 import type { ContextMessage } from '../../../shared/compaction.ts';
-import { canonicalJson } from '../agent/turn-messages.ts';
 import type { ModelRequest } from '../ports.ts';
 
 /** First what stands for all messages (system prompt, tools, limits), then a line per message in wire order. Joined, they are the text. */
 export function requestSegments(request: ModelRequest): string[] {
   const { messages, ...head } = request;
-  return [head, ...messages].map((part) => `${canonicalJson(part)}\n`);
+  const { tools, ...rest } = head;
+  const ordered = { ...rest, tools: tools.map(inOrder) };
+  return [inOrder(ordered), ...messages.map(messageInOrder)].map((part) => `${JSON.stringify(part)}\n`);
+}
+
+function messageInOrder(message: ContextMessage): object {
+  const { toolCalls, providerRaw } = message;
+  return inOrder({
+    ...message,
+    ...(toolCalls && { toolCalls: toolCalls.map(inOrder) }),
+    ...(providerRaw && { providerRaw: inOrder(providerRaw) }),
+  });
+}
+
+/** The same fields by name; what they hold stays as it is. */
+function inOrder(part: object): object {
+  return Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 const encoder = new TextEncoder();

@@ -3,6 +3,7 @@ import type { AppInfo, ConsoleEvent, Method, ParsedParams, Result } from '../../
 import type { Conversation } from '../../../shared/conversation.ts';
 import { ConsoleError } from '../../../shared/errors.ts';
 import type { ProviderName } from '../../../shared/models.ts';
+import type { WireForm } from '../../../shared/requests.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { RunSupervisor } from '../agent/supervisor.ts';
 import type { RecallIndexes } from '../archive/recall-indexes.ts';
@@ -16,6 +17,7 @@ import type {
   KeyVault,
   LanguageModel,
   Logger,
+  ModelRequest,
   ModelSource,
   ModelWorkshop,
   PriceList,
@@ -75,6 +77,8 @@ export interface ProviderParts {
   keys: KeyRing;
   tapes: TapeShelf;
   deck: TapeDeck;
+  /** The body of an archived request as its adapter writes it today; null: it writes none. */
+  rebuild(request: ModelRequest, form: WireForm): Promise<string | null>;
 }
 
 export interface ServiceParts {

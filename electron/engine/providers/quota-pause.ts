@@ -40,7 +40,7 @@ export function createQuotaPause(): QuotaPause {
   }
 
   return {
-    guard: (model, access) => ({ ...model, stream: (request, signal) => watched(model, access, request, signal) }),
+    guard: (model, access) => ({ ...model, stream: (...call) => watched(model, access, ...call) }),
     isPaused: (access) => pausedError(access) !== null,
     resume: (provider) => void paused.delete(provider),
   };

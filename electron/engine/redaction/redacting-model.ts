@@ -42,7 +42,8 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
 
 /** The model behind a table: what it is sent is redacted, what it says is restored. */
 export function redactingModel(model: LanguageModel, table: PlaceholderTable): LanguageModel {
-  const stream: LanguageModel['stream'] = (request, signal) => restoredStream(model.stream(redactRequest(request, table), signal), table);
+  const stream: LanguageModel['stream'] = (request, signal, onSent) =>
+    restoredStream(model.stream(redactRequest(request, table), signal, onSent), table);
   // Everything else a model may have is the model's own.
   return new Proxy(model, {
     get: (target, name) => {

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { Conversation, StoredTurn } from '../../../shared/conversation.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { UsagePurpose } from '../../../shared/usage.ts';
+import type { RequestArchive } from '../archive/request-archive.ts';
 import type { MemoryDraft, Distiller } from '../memories/drafts.ts';
 import { extractiveDistiller, tidy } from '../memories/drafts.ts';
 import type { Summariser } from '../memory/summarise.ts';
 import type { Ledger } from '../money/ledger.ts';
-import type { LanguageModel, Logger, Store } from '../ports.ts';
+import type { IdSource, LanguageModel, Logger, Store } from '../ports.ts';
 import { conversationPrivacy } from '../redaction/conversation-privacy.ts';
 import { askModel } from './ask-model.ts';
 import { extractiveSummary } from './extractive-summary.ts';
@@ -16,6 +17,8 @@ export interface HelperDeps {
   store: Store;
   logger: Logger;
   ledger: Ledger;
+  archive: RequestArchive;
+  ids: IdSource;
   /** `PROVIDER/MODEL`, "" for the answering one. */
   modelNamed: (name: string) => Promise<LanguageModel>;
 }
@@ -89,9 +92,12 @@ async function ask(deps: HelperDeps, asking: Asking, what: { instruction: string
   const privacy = await conversationPrivacy(deps, conversation, settings);
   const { provider, model: name } = model;
   const place = { tenant: conversation.tenant, conversationId: conversation.id, turn: null, runId: null, step: null };
-  const answer = await askModel(privacy.guard(model), { ...what, conversationId: conversation.id }, signal, (usage) =>
-    deps.ledger.record({ ...place, purpose, provider, model: name, usage }, settings),
-  );
+  // A forgotten turn takes along every request that may have quoted it: those of its own turn and of later ones.
+  const kept = { spanId: deps.ids.uuid(), conversationId: conversation.id, turn: conversation.turnCount, purpose };
+  const answer = await askModel(privacy.guard(model), { ...what, conversationId: conversation.id }, signal, {
+    usage: (usage) => deps.ledger.record({ ...place, purpose, provider, model: name, usage }, settings),
+    sent: (request) => deps.archive.watch(kept, privacy.outgoing(request), model),
+  });
   await privacy.save();
   return answer;
 }

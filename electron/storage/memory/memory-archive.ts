@@ -2,7 +2,7 @@
 import type { ArchivedRequest } from '../../../shared/requests.ts';
 import type { ArchiveStore } from '../../engine/ports.ts';
 import { conversationMissing } from '../failures.ts';
-import { archivedHead, manifestBytes } from '../archive-rows.ts';
+import { archivedHead, manifestBytes, sendingColumns } from '../archive-rows.ts';
 import type { RequestRow } from '../archive-rows.ts';
 import { blockStart, neededSegments, nextManifest, segmentNumbers } from '../request-manifest.ts';
 import { sha256 } from '../rows.ts';
@@ -10,7 +10,8 @@ import type { MemoryTables, RequestArchive } from './records.ts';
 
 export function memoryArchive(tables: MemoryTables): ArchiveStore {
   return {
-    keep: async ({ spanId, conversationId, turn, at, segments }) => {
+    keep: async (request) => {
+      const { spanId, conversationId, turn, at, segments } = request;
       if (!tables.conversations.has(conversationId)) throw conversationMissing(conversationId);
       const archive = archiveOf(tables, conversationId);
       if (rowOf(tables, spanId) !== null) return;
@@ -25,15 +26,16 @@ export function memoryArchive(tables: MemoryTables): ArchiveStore {
         sha256: sha256(text),
         bytes: Buffer.byteLength(text),
         sent_at: at,
+        ...sendingColumns(request),
       });
     },
     read: async (spanId) => {
       const row = rowOf(tables, spanId);
       return row === null ? null : { ...archivedHead(row), text: textOf(archiveOf(tables, row.conversation_id), row) };
     },
-    list: async (conversationId, { limit, turn }) => {
+    list: async (conversationId, { limit, turn, helpers = false }) => {
       const rows = tables.archives.get(conversationId)?.rows ?? [];
-      const found = rows.filter((row) => turn === undefined || row.turn === turn);
+      const found = rows.filter((row) => (turn === undefined || row.turn === turn) && (helpers || row.purpose === 'answer'));
       return found.toReversed().slice(0, limit).map(archivedHead);
     },
     size: async (conversationId) => {

@@ -1,7 +1,7 @@
 /** Does I/O: requests as they left, in MySQL. */
 import type { ArchivedRequest } from '../../../shared/requests.ts';
 import type { ArchiveStore, NewArchivedRequest } from '../../engine/ports.ts';
-import { archivedHead, manifestBytes, REQUEST_COLUMNS } from '../archive-rows.ts';
+import { archivedHead, manifestBytes, REQUEST_COLUMNS, sendingColumns } from '../archive-rows.ts';
 import type { RequestRow } from '../archive-rows.ts';
 import { conversationMissing } from '../failures.ts';
 import { blockStart, neededSegments, nextManifest, segmentNumbers } from '../request-manifest.ts';
@@ -20,8 +20,8 @@ export function mysqlArchive(database: MysqlDatabase): ArchiveStore {
         const row = await session.one<RequestRow>(`SELECT ${REQUEST_COLUMNS} FROM archived_requests WHERE span_id = ?`, spanId);
         return row === null ? null : { ...archivedHead(row), text: await textOf(session, row) };
       }),
-    list: async (conversationId, { limit, turn }) => {
-      const where = turn === undefined ? '' : 'AND turn = ?';
+    list: async (conversationId, { limit, turn, helpers = false }) => {
+      const where = (turn === undefined ? '' : 'AND turn = ? ') + (helpers ? '' : "AND purpose = 'answer'");
       const sql = `SELECT ${REQUEST_COLUMNS} FROM archived_requests WHERE conversation_id = ? ${where} ORDER BY number DESC LIMIT ?`;
       const parameters = turn === undefined ? [conversationId, limit] : [conversationId, turn, limit];
       return (await database.read((session) => session.all<RequestRow>(sql, ...parameters))).map(archivedHead);
@@ -65,6 +65,7 @@ async function keep(session: MysqlSession, request: NewArchivedRequest): Promise
     sha256: sha256(text),
     bytes: Buffer.byteLength(text),
     sent_at: at,
+    ...sendingColumns(request),
   };
   await session.insert('archived_requests', [row]);
 }

@@ -30,6 +30,12 @@ CREATE TABLE prompt_versions (
 
 const RECALLED_TURNS = 'ALTER TABLE turns ADD COLUMN recalled_turns TEXT;';
 
-const CONCERNS: readonly string[] = [READ_MARKS, PINNED_TURNS, MESSAGE_PLACES, PROMPT_VERSIONS, RECALLED_TURNS];
+/** What a request was sent for, and the hash of the body that left. */
+const SENT_BODIES = `
+ALTER TABLE archived_requests ADD COLUMN purpose TEXT NOT NULL DEFAULT 'answer';
+ALTER TABLE archived_requests ADD COLUMN wire TEXT;
+`;
+
+const CONCERNS: readonly string[] = [READ_MARKS, PINNED_TURNS, MESSAGE_PLACES, PROMPT_VERSIONS, RECALLED_TURNS, SENT_BODIES];
 
 export const SCHEMA_4 = CONCERNS.join('\n');

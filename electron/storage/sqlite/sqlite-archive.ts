@@ -2,7 +2,7 @@
 import type { ArchivedRequest } from '../../../shared/requests.ts';
 import type { ArchiveStore, NewArchivedRequest } from '../../engine/ports.ts';
 import { conversationMissing } from '../failures.ts';
-import { archivedHead, manifestBytes, REQUEST_COLUMNS } from '../archive-rows.ts';
+import { archivedHead, manifestBytes, REQUEST_COLUMNS, sendingColumns } from '../archive-rows.ts';
 import type { RequestRow } from '../archive-rows.ts';
 import { blockStart, neededSegments, nextManifest, segmentNumbers } from '../request-manifest.ts';
 import type { ManifestRow } from '../request-manifest.ts';
@@ -19,8 +19,8 @@ export function sqliteArchive(connection: Connection): SyncPart<ArchiveStore> {
       const row = connection.one<RequestRow>(`SELECT ${REQUEST_COLUMNS} FROM archived_requests WHERE span_id = ?`, spanId);
       return row === null ? null : { ...archivedHead(row), text: textOf(connection, row) };
     },
-    list: (conversationId, { limit, turn }) => {
-      const where = turn === undefined ? '' : 'AND turn = ?';
+    list: (conversationId, { limit, turn, helpers = false }) => {
+      const where = (turn === undefined ? '' : 'AND turn = ? ') + (helpers ? '' : "AND purpose = 'answer'");
       const sql = `SELECT ${REQUEST_COLUMNS} FROM archived_requests WHERE conversation_id = ? ${where} ORDER BY number DESC LIMIT ?`;
       const parameters = turn === undefined ? [conversationId, limit] : [conversationId, turn, limit];
       return connection.all<RequestRow>(sql, ...parameters).map(archivedHead);
@@ -60,6 +60,7 @@ function keep(connection: Connection, request: NewArchivedRequest): void {
     sha256: sha256(text),
     bytes: Buffer.byteLength(text),
     sent_at: at,
+    ...sendingColumns(request),
   });
 }
 

@@ -55,7 +55,12 @@ describe('the request archive', () => {
       expect(parseRequest(archived?.text ?? '')).toEqual(JSON.parse(JSON.stringify(request)));
     }
     const size = await store.archive.size(conversationId);
-    const unique = [...new Set(model.requests.flatMap(requestSegments))].reduce((sum, segment) => sum + Buffer.byteLength(segment), 0);
+    const all = await store.archive.list(conversationId, { limit: 500, helpers: true });
+    const helpers = all.filter((each) => each.purpose !== 'answer').map((each) => each.sha256);
+    expect(helpers.toReversed()).toEqual(model.helperRequests.map((request) => sha256(requestSegments(request).join(''))));
+    if (strategy === 'summary') expect(helpers.length).toBeGreaterThan(5);
+    const left = [...model.requests, ...model.helperRequests];
+    const unique = [...new Set(left.flatMap(requestSegments))].reduce((sum, segment) => sum + Buffer.byteLength(segment), 0);
     expect(size.payloadBytes + size.manifestBytes).toBeLessThanOrEqual(1.2 * unique);
     const { trace } = await service.call('getTrace', { conversationId, turn: TURNS });
     const span = trace?.spans.find((each) => each.kind === 'model-call');
