@@ -18,6 +18,7 @@ import { PROMPTS_API } from './api/prompts.ts';
 import { LIST_NARROWING, READING_API } from './api/reading.ts';
 import { conversation, MAX_PAGE, noParams, page, result } from './api/schema.ts';
 import { STORAGE_API } from './api/storage.ts';
+import { TRACES_API } from './api/traces.ts';
 import { conversationIdSchema, referenceSchema } from './ids.ts';
 import type { ConnectionReport, CostForecast, KeyStorage, ModelView, ProviderView, Spending, TapeView } from './models.ts';
 import { PROVIDERS } from './models.ts';
@@ -168,6 +169,7 @@ export const CONSOLE_API = {
   ...MEMORY_API,
   ...READING_API,
   ...STORAGE_API,
+  ...TRACES_API,
   /** What each tenant, or one, has used since a time. */
   getTenantUsage: {
     params: z.object({ tenant: z.string().min(1).max(190).optional(), since: z.number().int().optional() }),

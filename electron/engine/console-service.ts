@@ -32,6 +32,7 @@ import type { Retention } from './console/retention.ts';
 import { storageCalls } from './console/storage-calls.ts';
 import type { StorageCalls } from './console/storage-calls.ts';
 import { syncCalls, watchStore } from './console/sync-calls.ts';
+import { tracesCalls } from './console/traces-calls.ts';
 import { tapeCalls } from './console/tape-calls.ts';
 import { transcriptCalls } from './console/transcript-calls.ts';
 import { whyCalls } from './console/why-calls.ts';
@@ -231,6 +232,7 @@ function createHandlers(parts: ServiceParts, retention: Retention): Omit<Handler
     ...promptCalls(parts),
     ...requestCalls(parts),
     ...archiveCalls(parts),
+    ...tracesCalls(parts),
 
     async getAppInfo() {
       const model = await parts.answeringModel();

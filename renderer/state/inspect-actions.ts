@@ -1,6 +1,7 @@
 // What a person looks at: turns, traces, spans and the forecast of the next request. I/O through the client.
 import { toErrorInfo } from '../../shared/errors.ts';
-import { engine } from './actions.ts';
+import type { Span } from '../../shared/trace.ts';
+import { changePreferences, engine } from './actions.ts';
 import { newestTurn, openConversationOf, useConsole } from './store.ts';
 import { turnNumbers } from './console-data.ts';
 
@@ -56,6 +57,34 @@ export async function loadTrace(conversationId: string, turn: number, runId?: st
 export function selectSpan(spanId: string | null, detailBytes: number): void {
   set({ selectedSpanId: spanId });
   if (spanId !== null && detailBytes > 0 && get().details[spanId] === undefined && detailBytes <= AUTO_LOAD_BYTES) void loadDetail(spanId);
+}
+
+/** The turn of a span becomes the chosen one; returns it. */
+export function showMessageOfSpan(span: Span): number {
+  const data = openConversationOf(get());
+  const turn = data?.runs[span.runId]?.turn ?? inspectedTurn();
+  changePreferences({ inspectorTab: 'trace' });
+  selectTurn(turn);
+  set({ selectedRunId: span.runId, selectedSpanId: span.id });
+  return turn;
+}
+
+/** Opens the trace at the span of a tool call; nothing happens where no loaded turn made the call. */
+export async function showToolSpan(toolCallId: string): Promise<void> {
+  const data = openConversationOf(get());
+  if (data === undefined) return;
+  const turn = turnNumbers(data).find((each) =>
+    data.messages[each]?.some((message) => message.toolCalls?.some((call) => call.id === toolCallId) === true),
+  );
+  if (turn === undefined) return;
+  changePreferences({ inspectorTab: 'trace' });
+  selectTurn(turn);
+  set({ drawerOpen: true });
+  await loadTrace(data.summary.id, turn);
+  const after = openConversationOf(get());
+  const runId = after?.records[turn]?.runId ?? null;
+  const span = runId === null ? undefined : after?.spans[runId]?.find((each) => each.toolCallId === toolCallId);
+  if (span !== undefined) selectSpan(span.id, span.detailBytes);
 }
 
 /** Details up to this size load when their span is selected; larger ones wait for a click. */

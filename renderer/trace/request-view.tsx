@@ -1,18 +1,19 @@
 // A model call's request as rows that open one by one, in the order sent.
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { words } from '../language/language.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ToolValueView } from '../turns/tool-card.tsx';
 import { type RequestItem, requestItems } from './request-items.ts';
 
 export function RequestView({ request }: { request: unknown }) {
   const items = requestItems(request);
-  if (items === null) return <ToolValueView title="Request" value={request} />;
+  if (items === null) return <ToolValueView title={words().trace.detail.request} value={request} />;
   return (
     <div className="request-view">
       <div className="io-head">
-        <span className="eyebrow">Request, in the order sent</span>
-        <CopyButton text={() => JSON.stringify(request, null, 2)} label="Copy request as JSON" />
+        <span className="eyebrow">{words().trace.detail.inOrder}</span>
+        <CopyButton text={() => JSON.stringify(request, null, 2)} label={words().trace.detail.copyRequest} />
       </div>
       {items.map((item) => (
         <Item key={item.number} item={item} />
@@ -35,7 +36,7 @@ function Item({ item }: { item: RequestItem }) {
       </summary>
       {open && (
         <div className="item-whole">
-          <ToolValueView title="Text" value={item.whole} />
+          <ToolValueView title={words().trace.detail.text} value={item.whole} />
         </div>
       )}
     </details>

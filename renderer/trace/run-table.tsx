@@ -2,6 +2,7 @@
 import { Check, CircleAlert, Hand, LoaderCircle, Square } from 'lucide-react';
 import type { CSSProperties, KeyboardEvent } from 'react';
 import { useRef } from 'react';
+import { words } from '../language/language.ts';
 import { newestTurn, openConversationOf, useConsole } from '../state/store.ts';
 import { formatCost, formatDuration, formatPercent, formatReported, oneLine } from '../ui/format.ts';
 import { nextRow } from '../ui/row-keys.ts';
@@ -16,6 +17,7 @@ function choose(row: RunRow): void {
 }
 
 export function RunTable({ rows, chosen }: { rows: readonly RunRow[]; chosen: string | null }) {
+  const text = words().trace.columns;
   const body = useRef<HTMLTableSectionElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const buttons = [...(body.current?.querySelectorAll<HTMLButtonElement>('.run-question') ?? [])];
@@ -28,19 +30,19 @@ export function RunTable({ rows, chosen }: { rows: readonly RunRow[]; chosen: st
   };
   return (
     <div className="run-table scroll">
-      <table aria-label="Runs">
+      <table aria-label={words().trace.page.runs}>
         <thead>
           <tr>
-            <th className="right">Turn</th>
-            <th>Question</th>
-            <th>Outcome</th>
-            <th className="right">Steps</th>
-            <th className="right">Tools</th>
-            <th>Duration</th>
-            <th className="right">Input</th>
-            <th className="right">Cached</th>
-            <th className="right">Output</th>
-            <th className="right">Cost</th>
+            <th className="right">{text.turn}</th>
+            <th>{text.question}</th>
+            <th>{text.outcome}</th>
+            <th className="right">{text.steps}</th>
+            <th className="right">{text.tools}</th>
+            <th>{text.duration}</th>
+            <th className="right">{text.input}</th>
+            <th className="right">{text.cached}</th>
+            <th className="right">{text.output}</th>
+            <th className="right">{text.cost}</th>
           </tr>
         </thead>
         <tbody ref={body} onKeyDown={onKeyDown}>

@@ -1,31 +1,58 @@
-// The selected span: times, usage, error, and request and response when they are asked for.
+// The selected span: times, usage, error, and request and response when they are asked for. I/O: the focus.
+import { MessageSquare } from 'lucide-react';
 import type { Span } from '../../shared/trace.ts';
-import { AUTO_LOAD_BYTES, loadDetail } from '../state/inspect-actions.ts';
+import { scrollToTurn } from '../chat/use-virtual-log.ts';
+import { words } from '../language/language.ts';
+import { changePreferences } from '../state/actions.ts';
+import { AUTO_LOAD_BYTES, loadDetail, showMessageOfSpan } from '../state/inspect-actions.ts';
 import { useConsole } from '../state/store.ts';
 import { ToolValueView } from '../turns/tool-card.tsx';
-import { formatBytes, formatCost, formatDuration, formatReported } from '../ui/format.ts';
-import { RequestView } from './request-view.tsx';
-import { modelTimes, spanTitle } from './span-words.ts';
+import { formatBytes } from '../ui/format.ts';
 import { Fact } from './fact.tsx';
-import { SPAN_CLASSES, SPAN_ICONS } from './waterfall.tsx';
+import { LargePayload } from './large-payload.tsx';
+import { RequestView } from './request-view.tsx';
+import { spanFacts } from './span-facts.ts';
+import { SPAN_CLASSES, SPAN_ICONS } from './span-icons.ts';
+import type { SpanNumbers } from './span-numbers.ts';
+import { spanTitle } from './span-words.ts';
 
-export function SpanDetailView({ span, now }: { span: Span; now: number }) {
+/** The detail's place in the page: Enter on a row leads there. */
+const DETAIL_ID = 'selected-span';
+
+export function focusDetail(): void {
+  document.getElementById(DETAIL_ID)?.focus();
+}
+
+/** Once the conversation is drawn, its log goes to the turn. */
+export function scrollSoon(turn: number): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => scrollToTurn(turn)));
+}
+
+interface SpanDetailProps {
+  span: Span;
+  numbers: SpanNumbers | undefined;
+  /** UTC milliseconds. */
+  runStartedAt: number;
+  now: number;
+}
+
+export function SpanDetailView({ span, numbers, runStartedAt, now }: SpanDetailProps) {
   const Icon = SPAN_ICONS[span.kind];
-  const end = span.endedAt ?? now;
+  const text = words().trace.detail;
   return (
-    <section className="span-detail scroll" aria-label="Selected span">
+    <section id={DETAIL_ID} className="span-detail scroll" aria-label={text.selected} tabIndex={-1}>
       <header className="detail-head">
         <Icon className={`i kind ${SPAN_CLASSES[span.kind]}`} aria-hidden />
         <h3>{spanTitle(span)}</h3>
         <StatusChip span={span} />
+        <span className="grow" />
+        <ButtonToMessage span={span} />
       </header>
       {span.kind === 'tool-call' || span.kind === 'model-call' ? <p className="detail-name mono">{span.name}</p> : null}
       <dl className="facts">
-        {span.kind === 'model-call' ? (
-          <ModelFacts span={span} now={now} />
-        ) : (
-          <Fact name="Time" value={formatDuration(end - span.startedAt)} />
-        )}
+        {spanFacts(span, numbers, runStartedAt, now).map(({ name, value }) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
       </dl>
       {span.note !== '' && span.detailBytes === 0 && (
         <p className="detail-note" dir="auto">
@@ -35,7 +62,7 @@ export function SpanDetailView({ span, now }: { span: Span; now: number }) {
       {span.error !== null && (
         <p className="panel-error" role="alert">
           {span.error.message}
-          {span.error.retryable ? ' The same request may succeed later.' : ''} <code>{span.error.code}</code>
+          {span.error.retryable ? ` ${text.retryable}` : ''} <code>{span.error.code}</code>
         </p>
       )}
       <Payload span={span} />
@@ -43,56 +70,49 @@ export function SpanDetailView({ span, now }: { span: Span; now: number }) {
   );
 }
 
-function ModelFacts({ span, now }: { span: Span; now: number }) {
-  const times = modelTimes(span, now);
+function ButtonToMessage({ span }: { span: Span }) {
+  const show = () => {
+    changePreferences({ area: 'conversations' });
+    scrollSoon(showMessageOfSpan(span));
+  };
   return (
-    <>
-      <Fact
-        name="First token"
-        value={times.streamedMs === null ? `none after ${formatDuration(times.waitedMs)}` : formatDuration(times.waitedMs)}
-      />
-      {times.streamedMs !== null && (
-        <Fact
-          name="Streaming"
-          value={`${formatDuration(times.streamedMs)}${times.tokensPerSecond === null ? '' : `, ${times.tokensPerSecond}/s`}`}
-        />
-      )}
-      <Fact name="Input" value={formatReported(span.usage?.inputTokens)} />
-      <Fact name="of it cached" value={formatReported(span.usage?.cacheReadTokens)} />
-      <Fact name="Output" value={formatReported(span.usage?.outputTokens)} />
-      <Fact name="Cost" value={formatCost(span.costMicroUsd)} />
-    </>
+    <button type="button" className="ghost sm" onClick={show}>
+      <MessageSquare className="i s" aria-hidden />
+      {words().trace.detail.showInChat}
+    </button>
   );
 }
 
 function StatusChip({ span }: { span: Span }) {
-  if (span.endedAt === null) return <span className="chip accent">running</span>;
-  if (span.status === 'error') return <span className="chip bad">error</span>;
-  if (span.status === 'cancelled') return <span className="chip">cancelled</span>;
-  return <span className="chip ok">ok</span>;
+  const text = words().trace.states;
+  if (span.endedAt === null) return <span className="chip accent">{text.running}</span>;
+  if (span.status === 'error') return <span className="chip bad">{text.error}</span>;
+  if (span.status === 'cancelled') return <span className="chip">{text.cancelled}</span>;
+  return <span className="chip ok">{text.ok}</span>;
 }
 
 function Payload({ span }: { span: Span }) {
   const detail = useConsole((state) => state.details[span.id]);
+  const text = words().trace.detail;
   if (span.detailBytes === 0) return null;
+  if (span.detailBytes > AUTO_LOAD_BYTES) return <LargePayload span={span} />;
   if (detail === undefined) {
     return (
       <p className="panel-hint">
-        {span.detailBytes > AUTO_LOAD_BYTES ? 'Large payloads load when you ask for them. ' : ''}
         <button type="button" className="sm" onClick={() => void loadDetail(span.id)}>
-          Load {formatBytes(span.detailBytes)}
+          {text.load(formatBytes(span.detailBytes))}
         </button>
       </p>
     );
   }
-  if (detail === 'loading') return <p className="panel-hint">Loading {formatBytes(span.detailBytes)}</p>;
-  if (detail === 'none') return <p className="panel-hint">Nothing is stored for this span any more.</p>;
+  if (detail === 'loading') return <p className="panel-hint">{text.loading(formatBytes(span.detailBytes))}</p>;
+  if (detail === 'none') return <p className="panel-hint">{text.gone}</p>;
   if ('code' in detail) {
     return (
       <p className="panel-error" role="alert">
-        The payload cannot be loaded: {detail.message}{' '}
+        {text.cannotLoad(detail.message)}{' '}
         <button type="button" className="sm" onClick={() => void loadDetail(span.id)}>
-          Try again
+          {text.tryAgain}
         </button>
       </p>
     );
@@ -100,8 +120,8 @@ function Payload({ span }: { span: Span }) {
   const isTool = span.kind === 'tool-call';
   return (
     <div className="payload">
-      {isTool ? <ToolValueView title="Arguments" value={detail.request} /> : <RequestView request={detail.request} />}
-      <ToolValueView title={isTool ? 'Result' : 'Response'} value={detail.response} />
+      {isTool ? <ToolValueView title={text.arguments} value={detail.request} /> : <RequestView request={detail.request} />}
+      <ToolValueView title={isTool ? text.result : text.response} value={detail.response} />
     </div>
   );
 }

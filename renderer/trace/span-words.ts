@@ -1,30 +1,22 @@
 // Spans in words. Pure.
-import type { Span, SpanKind } from '../../shared/trace.ts';
-
-export const KIND_WORDS: Record<SpanKind, string> = {
-  run: 'Run',
-  step: 'Step',
-  'model-call': 'Model call',
-  'tool-call': 'Tool call',
-  approval: 'Approval',
-  compaction: 'Compaction',
-  storage: 'Storage',
-  'retry-wait': 'Waiting to retry',
-};
+import type { Span } from '../../shared/trace.ts';
+import { words } from '../language/language.ts';
 
 /** Heading of a span's detail. */
 export function spanTitle(span: Span): string {
-  const kind = KIND_WORDS[span.kind];
+  const text = words().trace;
+  const kind = text.kinds[span.kind];
   if (span.kind === 'run') return kind;
-  if (span.kind === 'step') return `Step ${span.step ?? ''}`.trim();
-  const step = span.step === null ? '' : `, step ${span.step}`;
+  if (span.kind === 'step') return `${kind} ${span.step ?? ''}`.trim();
+  const step = span.step === null ? '' : `, ${text.inStep(span.step)}`;
   return span.kind === 'model-call' || span.kind === 'tool-call' ? `${kind}${step}` : `${kind}: ${span.name}${step}`;
 }
 
 /** What a screen reader hears for a row beside its name and time. */
 export function spanState(span: Span): string {
-  const state = span.endedAt === null ? 'running' : span.status === 'ok' ? '' : span.status;
-  return [KIND_WORDS[span.kind], state, span.note].filter((word) => word !== '').join(', ');
+  const text = words().trace;
+  const state = span.endedAt === null ? text.states.running : span.status === 'ok' ? '' : text.states[span.status];
+  return [text.kinds[span.kind], state, span.note].filter((word) => word !== '').join(', ');
 }
 
 /** Times of a model call: waiting for the first token, then streaming; null where there was none. */

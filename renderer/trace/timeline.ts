@@ -152,6 +152,14 @@ export function zoomWindow(window: TimeWindow, factor: number, center: number): 
   return { from, to: from + width };
 }
 
+/** Zooms by `factor` so that what stands at `at`, a share of what is shown, stays there where the ends of the run allow it. */
+export function zoomAround(window: TimeWindow, factor: number, at: number): TimeWindow {
+  const before = window.to - window.from;
+  const width = Math.min(1, Math.max(LEAST_WINDOW, before * factor));
+  const from = Math.min(1 - width, Math.max(0, window.from + at * (before - width)));
+  return { from, to: from + width };
+}
+
 /** Moves by a share of what is shown. */
 export function moveWindow(window: TimeWindow, by: number): TimeWindow {
   const width = window.to - window.from;
@@ -198,4 +206,10 @@ export function notePlace(bars: readonly Bar[]): { side: 'after' | 'before'; at:
   if (from === undefined || to === undefined) return null;
   if (to <= 0.7) return { side: 'after', at: to };
   return from >= 0.3 ? { side: 'before', at: from } : null;
+}
+
+/** Where the bars of a span have their middle, as a share of the whole; undefined without it. */
+export function centerOf(timeline: Timeline, spanId: string | null): number | undefined {
+  const bars = timeline.rows.find((row) => row.span.id === spanId)?.bars;
+  return bars === undefined ? undefined : ((bars[0]?.from ?? 0) + (bars.at(-1)?.to ?? 1)) / 2;
 }

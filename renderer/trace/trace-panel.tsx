@@ -2,6 +2,7 @@
 import { ChevronLeft, ChevronRight, Info } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import type { RunSummary, Span } from '../../shared/trace.ts';
+import { words } from '../language/language.ts';
 import { useConsole, useConversation } from '../state/store.ts';
 import { newestTurn } from '../state/store.ts';
 import type { ConversationData } from '../state/console-data.ts';
@@ -11,18 +12,21 @@ import { useNow } from '../ui/hooks.ts';
 import { PanelEmpty } from '../ui/panel-empty.tsx';
 import { Fact } from './fact.tsx';
 import { type RunRemarks, runRemarks } from './run-remarks.ts';
-import { SpanDetailView } from './span-detail.tsx';
-import { type RunTotals, runTotals, timelineOf } from './timeline.ts';
+import { focusDetail, SpanDetailView } from './span-detail.tsx';
+import { spanNumbers } from './span-numbers.ts';
+import { centerOf, type RunTotals, runTotals, throughWindow, timelineOf } from './timeline.ts';
+import { useZoom } from './use-zoom.ts';
 import { Waterfall } from './waterfall.tsx';
 
 /** Running bars grow this often. */
 const LIVE_MS = 200;
 
 export function TracePanel() {
+  const text = words().trace.panel;
   const data = useConversation();
-  if (data === undefined) return <PanelEmpty title="No conversation open" text="Pick one at the left: its runs appear here." />;
+  if (data === undefined) return <PanelEmpty title={text.nothingOpen} text={text.nothingOpenText} />;
   const newest = newestTurn(data);
-  if (newest === 0) return <PanelEmpty title="No run yet" text="Send a message: every step Nimbus takes is drawn here, with its time." />;
+  if (newest === 0) return <PanelEmpty title={text.noRun} text={text.noRunText} />;
   return <TurnTrace data={data} newest={newest} />;
 }
 
@@ -62,9 +66,9 @@ function TurnTrace({ data, newest }: { data: ConversationData; newest: number })
       <RunNotices notices={remarks.notices} />
       {error !== null && (
         <p className="panel-error" role="alert">
-          The trace cannot be loaded: {error.message}{' '}
+          {words().trace.panel.cannotLoad(error.message)}{' '}
           <button type="button" className="sm" onClick={() => void loadTrace(id, turn, chosenRun ?? undefined)}>
-            Try again
+            {words().trace.panel.tryAgain}
           </button>
         </p>
       )}
@@ -73,8 +77,8 @@ function TurnTrace({ data, newest }: { data: ConversationData; newest: number })
       ) : (
         error === null && (
           <PanelEmpty
-            title={runId === null ? 'No run for this turn' : 'Loading the trace'}
-            text={runId === null ? 'It was imported, so Nimbus never worked on it here.' : 'One moment.'}
+            title={runId === null ? words().trace.panel.noRunOfTurn : words().trace.panel.loading}
+            text={runId === null ? words().trace.panel.imported : words().trace.panel.moment}
           />
         )
       )}
@@ -85,7 +89,7 @@ function TurnTrace({ data, newest }: { data: ConversationData; newest: number })
 function RunNotices({ notices }: { notices: readonly string[] }) {
   if (notices.length === 0) return null;
   return (
-    <ul className="run-notices" aria-label="Notices of this run">
+    <ul className="run-notices" aria-label={words().trace.panel.notices}>
       {notices.map((notice) => (
         <li key={notice}>
           <Info className="i s" aria-hidden />
@@ -99,15 +103,26 @@ function RunNotices({ notices }: { notices: readonly string[] }) {
 function Spans({ spans, running }: { spans: Span[]; running: boolean }) {
   const now = useNow(running, LIVE_MS);
   const selectedSpanId = useConsole((state) => state.selectedSpanId);
+  const numbers = useMemo(() => spanNumbers(spans), [spans]);
+  const zoom = useZoom();
   const timeline = timelineOf(spans, now);
   const selected = spans.find((span) => span.id === selectedSpanId);
   return (
     <>
-      <Waterfall timeline={timeline} selectedSpanId={selectedSpanId} />
+      <div className="panel-waterfall" onKeyDown={(event) => zoom.onKeyDown(event, centerOf(timeline, selectedSpanId))}>
+        <Waterfall
+          timeline={throughWindow(timeline, zoom.window)}
+          numbers={numbers}
+          selectedSpanId={selectedSpanId}
+          now={now}
+          setTrack={zoom.setTrack}
+          onOpen={focusDetail}
+        />
+      </div>
       {selected === undefined ? (
-        <p className="panel-hint">Select a span to see what was sent and what came back.</p>
+        <p className="panel-hint">{words().trace.panel.select}</p>
       ) : (
-        <SpanDetailView key={selected.id} span={selected} now={now} />
+        <SpanDetailView key={selected.id} span={selected} numbers={numbers.get(selected.id)} runStartedAt={timeline.startedAt} now={now} />
       )}
     </>
   );
@@ -128,6 +143,7 @@ interface RunHeaderProps {
 }
 
 function RunHeader({ turn, newest, run, runIds, runId, spans, running, lost, data, remarks }: RunHeaderProps) {
+  const text = words().trace.panel;
   const record = data.records[turn];
   const totals = runTotals(spans);
   const now = useNow(running, LIVE_MS);
@@ -137,27 +153,27 @@ function RunHeader({ turn, newest, run, runIds, runId, spans, running, lost, dat
   return (
     <header className="run-head">
       <div className="run-line">
-        <h2>Turn {turn}</h2>
+        <h2>{text.turn(turn)}</h2>
         {running ? (
           <span className="chip accent">
             <span className="pulse" aria-hidden />
-            running {formatDuration(endedAt - startedAt)}
+            {text.running(formatDuration(endedAt - startedAt))}
           </span>
         ) : lost ? (
-          <span className="chip warn">connection lost, state unknown</span>
+          <span className="chip warn">{text.lost}</span>
         ) : (
           <OutcomeChip state={record?.state ?? null} outcome={record?.outcome ?? null} duration={endedAt - startedAt} />
         )}
         {runIds.length > 1 && attempt >= 0 && (
           <label className="run-pick">
-            <span className="vh">Run</span>
+            <span className="vh">{text.run}</span>
             <select
               value={runId ?? ''}
               onChange={(event) => useConsole.setState({ selectedRunId: event.target.value, selectedSpanId: null })}
             >
               {runIds.map((id, index) => (
                 <option key={id} value={id}>
-                  Run {index + 1} of {runIds.length}
+                  {text.runOf(index + 1, runIds.length)}
                 </option>
               ))}
             </select>
@@ -167,8 +183,8 @@ function RunHeader({ turn, newest, run, runIds, runId, spans, running, lost, dat
         <button
           type="button"
           className="ghost icon sm"
-          aria-label="Previous turn"
-          title="Previous turn ([)"
+          aria-label={text.previous}
+          title={`${text.previous} ([)`}
           disabled={turn <= 1}
           onClick={() => selectTurn(turn - 1)}
         >
@@ -177,8 +193,8 @@ function RunHeader({ turn, newest, run, runIds, runId, spans, running, lost, dat
         <button
           type="button"
           className="ghost icon sm"
-          aria-label="Next turn"
-          title="Next turn (])"
+          aria-label={text.next}
+          title={`${text.next} (])`}
           disabled={turn >= newest}
           onClick={() => selectTurn(turn + 1)}
         >
@@ -191,31 +207,34 @@ function RunHeader({ turn, newest, run, runIds, runId, spans, running, lost, dat
 }
 
 function RunFacts({ run, totals, forecast }: { run: RunSummary | undefined; totals: RunTotals; forecast: number | null }) {
+  const text = words().trace.facts;
   return (
     <dl className="facts">
-      <Fact name="Steps" value={String(totals.steps)} />
-      <Fact name="Tools" value={String(totals.toolCalls)} />
-      <Fact name="Input" value={formatReported(totals.inputTokens)} />
+      <Fact name={text.steps} value={String(totals.steps)} />
+      <Fact name={text.tools} value={String(totals.toolCalls)} />
+      <Fact name={text.input} value={formatReported(totals.inputTokens)} />
       <Fact
-        name="of it cached"
+        name={text.cached}
         value={
           totals.cacheReadTokens === null || totals.inputTokens === null || totals.inputTokens === 0
             ? '–'
             : `${formatReported(totals.cacheReadTokens)}, ${formatPercent(totals.cacheReadTokens / totals.inputTokens)}`
         }
       />
-      <Fact name="Output" value={formatReported(totals.outputTokens)} />
-      <Fact name="Cost" value={formatCost(run?.costMicroUsd ?? totals.costMicroUsd)} />
-      {forecast !== null && <Fact name="Forecast" value={`~${formatCost(forecast)}`} />}
+      <Fact name={text.output} value={formatReported(totals.outputTokens)} />
+      {(totals.reasoningTokens ?? 0) > 0 && <Fact name={text.reasoning} value={formatReported(totals.reasoningTokens)} />}
+      <Fact name={text.cost} value={formatCost(run?.costMicroUsd ?? totals.costMicroUsd)} />
+      {forecast !== null && <Fact name={text.forecast} value={`~${formatCost(forecast)}`} />}
     </dl>
   );
 }
 
 function OutcomeChip({ state, outcome, duration }: { state: string | null; outcome: string | null; duration: number }) {
+  const imported = words().trace.panel.importedChip;
   const bad = state === 'failed';
   const warn =
     state === 'interrupted' || state === 'handed-off' || outcome === 'step-limit' || outcome === 'time-limit' || outcome === 'empty-answer';
-  const word = duration === 0 && outcome === null ? 'imported' : (outcome ?? state ?? 'imported').replaceAll('-', ' ');
+  const word = duration === 0 && outcome === null ? imported : (outcome ?? state ?? imported).replaceAll('-', ' ');
   return (
     <span className={`chip ${bad ? 'bad' : warn ? 'warn' : state === 'answered' ? 'ok' : ''}`}>
       {word}

@@ -1,19 +1,22 @@
 // The Traces area: all runs of the open conversation, the chosen one as a wide waterfall, its spans in detail beside it.
 import { ArrowLeft, Maximize2, MessageSquare, Search, ZoomIn, ZoomOut } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { type ErrorInfo, toErrorInfo } from '../../shared/errors.ts';
-import type { RunSummary } from '../../shared/trace.ts';
+import type { RunSummary, Span } from '../../shared/trace.ts';
 import { customerNameOf } from '../chat/customer-name.ts';
+import { words } from '../language/language.ts';
 import { changePreferences, engine } from '../state/actions.ts';
 import type { ConversationData } from '../state/console-data.ts';
 import { loadTrace, selectTurn } from '../state/inspect-actions.ts';
 import { newestTurn, useConsole, useConversation } from '../state/store.ts';
 import { useNow } from '../ui/hooks.ts';
 import { PanelEmpty } from '../ui/panel-empty.tsx';
-import { RUN_FILTERS, type RunFilter, runRows, runsInWords } from './run-rows.ts';
+import { centsToMicroUsd, RUN_FILTERS, type RunFilter, runRows, runsInWords } from './run-rows.ts';
 import { RunTable } from './run-table.tsx';
-import { SpanDetailView } from './span-detail.tsx';
-import { throughWindow, timelineOf, type TimeWindow, WHOLE, moveWindow, zoomWindow } from './timeline.ts';
+import { focusDetail, scrollSoon, SpanDetailView } from './span-detail.tsx';
+import { spanNumbers } from './span-numbers.ts';
+import { centerOf, throughWindow, timelineOf } from './timeline.ts';
+import { useZoom, type Zoom } from './use-zoom.ts';
 import { Waterfall } from './waterfall.tsx';
 
 const RUNS_SHOWN = 200;
@@ -22,9 +25,9 @@ const LIVE_MS = 200;
 export function TracesPage() {
   const data = useConversation();
   return (
-    <section className="page traces" aria-label="Traces">
+    <section className="page traces" aria-label={words().trace.page.title}>
       {data === undefined ? (
-        <PanelEmpty title="No conversation open" text="Open one in Conversations: all its runs appear here." />
+        <PanelEmpty title={words().trace.panel.nothingOpen} text={words().trace.page.nothingOpenText} />
       ) : (
         <ConversationRuns key={data.summary.id} data={data} />
       )}
@@ -51,13 +54,65 @@ function useRuns(data: ConversationData): { runs: RunSummary[] | null; error: Er
   return found;
 }
 
+/** Which tools the turns used; nothing while it is not known. */
+function useTools(data: ConversationData, wanted: boolean): readonly { turn: number; tools: readonly string[] }[] {
+  const [found, setFound] = useState<readonly { turn: number; tools: readonly string[] }[]>([]);
+  const id = data.summary.id;
+  useEffect(() => {
+    if (!wanted) return undefined;
+    let current = true;
+    engine()
+      .call('listToolsOfTurns', { conversationId: id, limit: RUNS_SHOWN })
+      .then(
+        ({ turns }) => current && setFound(turns),
+        () => current && setFound([]),
+      );
+    return () => {
+      current = false;
+    };
+  }, [id, data.revision, wanted]);
+  return found;
+}
+
+function ToolPick({
+  tools,
+  chosen,
+  onChoose,
+}: {
+  tools: readonly string[];
+  chosen: string | null;
+  onChoose: (tool: string | null) => void;
+}) {
+  const text = words().trace.page;
+  return (
+    <select
+      aria-label={text.tool}
+      value={chosen ?? ''}
+      onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}
+    >
+      <option value="">{text.anyTool}</option>
+      {tools.map((tool) => (
+        <option key={tool}>{tool}</option>
+      ))}
+    </select>
+  );
+}
+
 function ConversationRuns({ data }: { data: ConversationData }) {
   const { runs, error } = useRuns(data);
   const [filter, setFilter] = useState<RunFilter>('all');
   const [search, setSearch] = useState('');
   const connected = useConsole((state) => state.connection === 'open');
   const now = useNow(data.live !== null && connected, LIVE_MS);
-  const rows = useMemo(() => runRows(runs ?? [], filter, search, now, connected), [runs, filter, search, now, connected]);
+  const [costText, setCostText] = useState('');
+  const [tool, setTool] = useState<string | null>(null);
+  const toolsOfTurns = useTools(data, filter === 'tools');
+  const toolNames = useMemo(() => [...new Set(toolsOfTurns.flatMap(({ tools }) => tools))].toSorted(), [toolsOfTurns]);
+  const rows = useMemo(() => {
+    const toolTurns = tool === null ? null : new Set(toolsOfTurns.filter(({ tools }) => tools.includes(tool)).map(({ turn }) => turn));
+    return runRows(runs ?? [], filter, search, now, connected, { costAbove: centsToMicroUsd(costText), toolTurns });
+  }, [runs, filter, search, now, connected, costText, tool, toolsOfTurns]);
+  const text = words().trace.page;
   const turn = useConsole((state) => state.selectedTurn) ?? newestTurn(data);
   const chosen = useConsole((state) => state.selectedRunId) ?? data.records[turn]?.runId ?? null;
   return (
@@ -71,40 +126,49 @@ function ConversationRuns({ data }: { data: ConversationData }) {
           <input
             type="text"
             role="searchbox"
-            aria-label="Find a run by its question"
-            placeholder="Find a run by its question"
+            aria-label={text.find}
+            placeholder={text.find}
             dir="auto"
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
         </label>
-        <div className="segments" role="radiogroup" aria-label="Which runs">
-          {RUN_FILTERS.map(({ id, label }) => (
+        <div className="segments" role="radiogroup" aria-label={text.which}>
+          {RUN_FILTERS.map((id) => (
             <button key={id} type="button" role="radio" aria-checked={filter === id} onClick={() => setFilter(id)}>
-              {label}
+              {text.filters[id]}
             </button>
           ))}
         </div>
+        {filter === 'tools' && <ToolPick tools={toolNames} chosen={tool} onChoose={setTool} />}
+        {filter === 'costly' && (
+          <label className="field run-cost">
+            <span className="vh">{text.costOver}</span>
+            <input
+              type="text"
+              inputMode="decimal"
+              placeholder={`> ${text.costHint}, ¢`}
+              value={costText}
+              onChange={(event) => setCostText(event.target.value)}
+            />
+          </label>
+        )}
         <span className="grow" />
         <span className="dim num">{runs === null ? '' : runsInWords(runs)}</span>
         <button type="button" className="ghost" onClick={() => changePreferences({ area: 'conversations' })}>
           <ArrowLeft className="i m" aria-hidden />
-          Chat
+          {text.chat}
         </button>
       </header>
       {error !== null && (
         <p className="panel-error" role="alert">
-          The runs cannot be loaded: {error.message}
+          {text.cannotLoad(error.message)}
         </p>
       )}
       {runs !== null && rows.length === 0 ? (
         <PanelEmpty
-          title={runs.length === 0 ? 'No run yet' : 'No run fits'}
-          text={
-            runs.length === 0
-              ? 'Send a message in Conversations: its run appears here while it works.'
-              : 'Choose All, or search for other words.'
-          }
+          title={runs.length === 0 ? words().trace.panel.noRun : text.noneFits}
+          text={runs.length === 0 ? text.noRunText : text.noneFitsText}
         />
       ) : (
         <>
@@ -121,107 +185,113 @@ function ChosenRun({ data, turn, runId }: { data: ConversationData; turn: number
   const connected = useConsole((state) => state.connection === 'open');
   const running = connected && data.live?.runId === runId;
   const spans = data.spans[runId];
-  const now = useNow(running, LIVE_MS);
-  const [window, setWindow] = useState<TimeWindow>(WHOLE);
-  const selectedSpanId = useConsole((state) => state.selectedSpanId);
   useEffect(() => {
     void loadTrace(id, turn, runId);
   }, [id, turn, runId, running]);
-  if (spans === undefined) return <PanelEmpty title="Loading the trace" text="One moment." />;
+  if (spans === undefined) return <PanelEmpty title={words().trace.panel.loading} text={words().trace.panel.moment} />;
+  return <RunView spans={spans} turn={turn} running={running} />;
+}
+
+function RunView({ spans, turn, running }: { spans: Span[]; turn: number; running: boolean }) {
+  const text = words().trace.page;
+  const now = useNow(running, LIVE_MS);
+  const zoom = useZoom();
+  const selectedSpanId = useConsole((state) => state.selectedSpanId);
+  const numbers = useMemo(() => spanNumbers(spans), [spans]);
   const whole = timelineOf(spans, now);
   const selected = spans.find((span) => span.id === selectedSpanId);
-  const bars = whole.rows.find((row) => row.span.id === selectedSpanId)?.bars;
-  const center = bars === undefined ? (window.from + window.to) / 2 : ((bars[0]?.from ?? 0) + (bars.at(-1)?.to ?? 1)) / 2;
-  const zoom = (factor: number) => setWindow((current) => zoomWindow(current, factor, center));
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === '+') zoom(0.5);
-    else if (event.key === '-') zoom(2);
-    else if (event.key === '0') setWindow(WHOLE);
-    else if (event.key === 'ArrowLeft') setWindow((current) => moveWindow(current, -0.25));
-    else if (event.key === 'ArrowRight') setWindow((current) => moveWindow(current, 0.25));
-    else return;
-    event.preventDefault();
-  };
-  const zoomed = window.from > 0 || window.to < 1;
+  const center = centerOf(whole, selectedSpanId);
   return (
-    <div className="run-view" onKeyDown={onKeyDown}>
-      <div className="run-main trace">
+    <div className="run-view">
+      <div className="run-main trace" onKeyDown={(event) => zoom.onKeyDown(event, center)}>
         <div className="run-tools">
-          <h2>Turn {turn}</h2>
+          <h2>{words().trace.panel.turn(turn)}</h2>
           <ButtonToTurn turn={turn} />
           <span className="grow" />
-          {zoomed && <span className="chip">zoomed {Math.round(1 / (window.to - window.from))}×</span>}
-          <button type="button" className="ghost icon sm" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoom(0.5)}>
-            <ZoomIn className="i" aria-hidden />
-          </button>
-          <button
-            type="button"
-            className="ghost icon sm"
-            aria-label="Zoom out"
-            title="Zoom out (-)"
-            disabled={!zoomed}
-            onClick={() => zoom(2)}
-          >
-            <ZoomOut className="i" aria-hidden />
-          </button>
-          <button
-            type="button"
-            className="ghost icon sm"
-            aria-label="Whole run"
-            title="Whole run (0)"
-            disabled={!zoomed}
-            onClick={() => setWindow(WHOLE)}
-          >
-            <Maximize2 className="i" aria-hidden />
-          </button>
+          <span className="dim zoom-hint">{text.zoomHint}</span>
+          <ZoomButtons zoom={zoom} center={center} />
         </div>
-        <Waterfall wide timeline={throughWindow(whole, window)} selectedSpanId={selectedSpanId} />
+        <Waterfall
+          wide
+          timeline={throughWindow(whole, zoom.window)}
+          numbers={numbers}
+          selectedSpanId={selectedSpanId}
+          now={now}
+          setTrack={zoom.setTrack}
+          onOpen={focusDetail}
+        />
         <SpanLegend />
       </div>
-      <aside className="run-side" aria-label="Span">
+      <aside className="run-side" aria-label={text.span}>
         {selected === undefined ? (
-          <PanelEmpty
-            title="No span selected"
-            text="Click a row, or use ↑ and ↓ in the list: request, response, times and errors appear here."
-          />
+          <PanelEmpty title={text.noSpan} text={text.noSpanText} />
         ) : (
-          <SpanDetailView key={selected.id} span={selected} now={now} />
+          <SpanDetailView key={selected.id} span={selected} numbers={numbers.get(selected.id)} runStartedAt={whole.startedAt} now={now} />
         )}
       </aside>
     </div>
   );
 }
 
+function ZoomButtons({ zoom, center }: { zoom: Zoom; center: number | undefined }) {
+  const text = words().trace.page;
+  const buttons = [
+    { name: text.zoomIn, key: '+', Icon: ZoomIn, disabled: false, act: () => zoom.by(0.5, center) },
+    { name: text.zoomOut, key: '-', Icon: ZoomOut, disabled: !zoom.zoomed, act: () => zoom.by(2, center) },
+    { name: text.whole, key: '0', Icon: Maximize2, disabled: !zoom.zoomed, act: zoom.fit },
+  ];
+  return (
+    <>
+      {zoom.zoomed && <span className="chip">{text.zoomed(String(Math.round(10 / (zoom.window.to - zoom.window.from)) / 10))}</span>}
+      {buttons.map(({ name, key, Icon, disabled, act }) => (
+        <button
+          key={key}
+          type="button"
+          className="ghost icon sm"
+          aria-label={name}
+          title={`${name} (${key})`}
+          disabled={disabled}
+          onClick={act}
+        >
+          <Icon className="i" aria-hidden />
+        </button>
+      ))}
+    </>
+  );
+}
+
 function ButtonToTurn({ turn }: { turn: number }) {
   const show = () => {
-    selectTurn(turn);
     changePreferences({ area: 'conversations', inspectorTab: 'trace' });
+    selectTurn(turn);
+    scrollSoon(turn);
   };
   return (
     <button type="button" className="ghost sm" onClick={show}>
       <MessageSquare className="i s" aria-hidden />
-      Message
+      {words().trace.page.message}
     </button>
   );
 }
 
 const LEGEND = [
-  { look: 'k-model waiting', word: 'waiting for the first token' },
-  { look: 'k-model', word: 'streaming' },
-  { look: 'k-tool', word: 'tool' },
-  { look: 'k-compaction', word: 'context' },
-  { look: 'k-storage', word: 'storage' },
-  { look: 'k-wait', word: 'retry wait' },
-  { look: 'k-tool error', word: 'error' },
-];
+  ['k-model waiting', 'waiting'],
+  ['k-model', 'streaming'],
+  ['k-tool', 'tool'],
+  ['k-approval', 'approval'],
+  ['k-compaction', 'compaction'],
+  ['k-storage', 'storage'],
+  ['k-wait', 'retry'],
+  ['k-tool error', 'error'],
+] as const;
 
 function SpanLegend() {
   return (
-    <ul className="span-legend" aria-label="Kinds of spans">
-      {LEGEND.map(({ look, word }) => (
+    <ul className="span-legend" aria-label={words().trace.page.legend}>
+      {LEGEND.map(([look, word]) => (
         <li key={word}>
           <i className={`bar ${look}`} aria-hidden />
-          {word}
+          {words().trace.legend[word]}
         </li>
       ))}
     </ul>

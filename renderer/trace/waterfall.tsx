@@ -1,58 +1,67 @@
-// Draws a finished timeline: axis, grid, rows with bars. Geometry comes in as shares and goes to CSS as custom properties.
-import { CircleDashed, Database, Hand, Layers, ListTree, Shrink, Sparkle, Wrench } from 'lucide-react';
-import { type CSSProperties, type KeyboardEvent, memo, useRef } from 'react';
-import type { Span, SpanKind } from '../../shared/trace.ts';
+// Draws a finished timeline: axis, grid, and of the rows those that are in view. Geometry comes in as shares and goes to CSS.
+import { defaultRangeExtractor } from '@tanstack/react-virtual';
+import { type CSSProperties, type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import { words } from '../language/language.ts';
 import { selectSpan } from '../state/inspect-actions.ts';
-import { formatCost, formatDuration, formatReported } from '../ui/format.ts';
-import { resultInWords } from '../turns/tool-values.ts';
 import { nextRow } from '../ui/row-keys.ts';
-import { spanState } from './span-words.ts';
-import { notePlace, type Timeline, type TimelineRow } from './timeline.ts';
+import { useVirtualRows } from '../ui/use-virtual-rows.ts';
+import type { SpanNumbers } from './span-numbers.ts';
+import { NumberHeads, SpanRow } from './span-row.tsx';
+import { SpanTip } from './span-tip.tsx';
+import type { Timeline } from './timeline.ts';
 
-export const SPAN_ICONS: Record<SpanKind, typeof Wrench> = {
-  run: ListTree,
-  step: Layers,
-  'model-call': Sparkle,
-  'tool-call': Wrench,
-  approval: Hand,
-  compaction: Shrink,
-  storage: Database,
-  'retry-wait': CircleDashed,
-};
-
-export const SPAN_CLASSES: Record<SpanKind, string> = {
-  run: 'k-run',
-  step: 'k-step',
-  'model-call': 'k-model',
-  'tool-call': 'k-tool',
-  approval: 'k-approval',
-  compaction: 'k-compaction',
-  storage: 'k-storage',
-  'retry-wait': 'k-wait',
-};
+/** As trace.css has it. */
+const ROW_PX = 24;
+const ROWS_AROUND = 12;
 
 interface WaterfallProps {
   timeline: Timeline;
+  numbers: ReadonlyMap<string, SpanNumbers>;
   selectedSpanId: string | null;
+  now: number;
   /** With notes beside the bars and columns for tokens and money. */
   wide?: boolean;
+  /** Takes the element with the bars, for zooming. */
+  setTrack?: (element: HTMLElement | null) => void;
+  /** Enter on a row. */
+  onOpen: () => void;
 }
 
-export function Waterfall({ timeline, selectedSpanId, wide = false }: WaterfallProps) {
-  const list = useRef<HTMLDivElement>(null);
+export function Waterfall({ timeline, numbers, selectedSpanId, now, wide = false, setTrack, onOpen }: WaterfallProps) {
+  const text = words().trace;
+  const frame = useRef<HTMLDivElement>(null);
+  const [tip, setTip] = useState<{ spanId: string; x: number; y: number } | null>(null);
+  const onHover = useCallback((spanId: string | null, x: number, y: number) => setTip(spanId === null ? null : { spanId, x, y }), []);
+  const { rows } = timeline;
+  const selectedIndex = rows.findIndex((row) => row.span.id === selectedSpanId);
+  const virtualizer = useVirtualRows({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_PX,
+    overscan: ROWS_AROUND,
+    // The chosen row stays in the document: the list's focus stands on it.
+    rangeExtractor: (range) => [
+      ...new Set([...defaultRangeExtractor(range), ...(selectedIndex >= 0 && selectedIndex < range.count ? [selectedIndex] : [])]),
+    ],
+  });
   const onKeyDown = (event: KeyboardEvent) => {
-    const index = timeline.rows.findIndex((row) => row.span.id === selectedSpanId);
-    const target = nextRow(index, event.key, timeline.rows.length);
-    const row = target === null ? undefined : timeline.rows[target];
-    if (row === undefined) return;
+    if (event.key === 'Enter' && selectedIndex >= 0) {
+      event.preventDefault();
+      onOpen();
+      return;
+    }
+    const target = nextRow(selectedIndex, event.key, rows.length);
+    const row = target === null ? undefined : rows[target];
+    if (target === null || row === undefined) return;
     event.preventDefault();
     selectSpan(row.span.id, row.span.detailBytes);
-    list.current?.querySelector(`[id="span-${row.span.id}"]`)?.scrollIntoView({ block: 'nearest' });
+    virtualizer.scrollToIndex(target, { align: 'auto' });
   };
+  const hovered = tip === null ? undefined : rows.find((row) => row.span.id === tip.spanId);
   return (
-    <div className={`waterfall${wide ? ' wide-columns' : ''}`}>
+    <div className={`waterfall${wide ? ' wide-columns' : ''}`} ref={setTrack}>
       <div className="axis" aria-hidden>
-        <span>Span</span>
+        <span>{text.columns.span}</span>
         <span className="ticks">
           {timeline.ticks.map((tick) => (
             <span key={tick.at} style={{ '--at': tick.at } as CSSProperties}>
@@ -61,120 +70,51 @@ export function Waterfall({ timeline, selectedSpanId, wide = false }: WaterfallP
           ))}
         </span>
         {wide && <NumberHeads />}
-        <span className="axis-end">Time</span>
+        <span className="axis-end">{text.columns.time}</span>
       </div>
-      <div className="waterfall-rows scroll">
-        <div className="grid-lines" aria-hidden>
-          {timeline.ticks.map((tick) => (
-            <i key={tick.at} style={{ '--at': tick.at } as CSSProperties} />
-          ))}
-          {timeline.now !== null && <i className="now" style={{ '--at': timeline.now } as CSSProperties} />}
-        </div>
-        <div
-          role="listbox"
-          aria-label="Spans"
-          tabIndex={0}
-          ref={list}
-          aria-activedescendant={selectedSpanId === null ? undefined : `span-${selectedSpanId}`}
-          onKeyDown={onKeyDown}
-        >
-          {timeline.rows.map((row) => (
-            <SpanRow key={row.span.id} row={row} selected={row.span.id === selectedSpanId} wide={wide} />
-          ))}
+      <div className="waterfall-rows scroll" ref={frame} onPointerLeave={() => setTip(null)}>
+        <div className="row-space" style={{ '--rows': rows.length } as CSSProperties}>
+          <div className="grid-lines" aria-hidden>
+            {timeline.ticks.map((tick) => (
+              <i key={tick.at} style={{ '--at': tick.at } as CSSProperties} />
+            ))}
+            {timeline.now !== null && <i className="now" style={{ '--at': timeline.now } as CSSProperties} />}
+          </div>
+          <div
+            role="listbox"
+            aria-label={text.spans}
+            tabIndex={0}
+            aria-activedescendant={selectedIndex < 0 ? undefined : `span-${selectedSpanId}`}
+            onKeyDown={onKeyDown}
+          >
+            {virtualizer.getVirtualItems().map(({ index }) => {
+              const row = rows[index];
+              return row === undefined ? null : (
+                <SpanRow
+                  key={row.span.id}
+                  row={row}
+                  numbers={numbers.get(row.span.id)}
+                  selected={index === selectedIndex}
+                  wide={wide}
+                  index={index}
+                  count={rows.length}
+                  onHover={onHover}
+                />
+              );
+            })}
+          </div>
         </div>
       </div>
+      {hovered !== undefined && tip !== null && (
+        <SpanTip
+          span={hovered.span}
+          numbers={numbers.get(hovered.span.id)}
+          runStartedAt={timeline.startedAt}
+          now={now}
+          x={tip.x}
+          y={tip.y}
+        />
+      )}
     </div>
-  );
-}
-
-const SpanRow = memo(
-  function SpanRow({ row, selected, wide }: { row: TimelineRow; selected: boolean; wide: boolean }) {
-    const { span } = row;
-    const Icon = SPAN_ICONS[span.kind];
-    const kind = SPAN_CLASSES[span.kind];
-    const failed = span.status === 'error';
-    return (
-      // The listbox handles the keys
-      <div
-        id={`span-${span.id}`}
-        className={`span-row${failed ? ' failed' : ''}`}
-        role="option"
-        tabIndex={-1}
-        aria-selected={selected}
-        onClick={() => selectSpan(span.id, span.detailBytes)}
-      >
-        <span className="span-name" style={{ '--depth': row.depth } as CSSProperties}>
-          <Icon className={`i m kind ${kind}`} aria-hidden />
-          <span className="vh">{spanState(span)}: </span>
-          <span className="trunc" title={span.note === '' ? span.name : `${span.name}: ${span.note}`}>
-            {span.name}
-          </span>
-        </span>
-        <span className="track">
-          {row.bars.map((bar, index) => (
-            <i
-              key={index}
-              className={`bar ${kind} ${bar.look}${failed ? ' error' : ''}`}
-              style={{ '--from': bar.from, '--to': bar.to } as CSSProperties}
-            />
-          ))}
-          {wide && <RowNote row={row} />}
-        </span>
-        {wide && <Numbers span={span} />}
-        <span className="span-time num">{formatDuration(row.durationMs)}</span>
-      </div>
-    );
-  },
-  (before, after) => before.selected === after.selected && before.wide === after.wide && sameRow(before.row, after.row),
-);
-
-function sameRow(a: TimelineRow, b: TimelineRow): boolean {
-  return (
-    a.span === b.span &&
-    a.depth === b.depth &&
-    a.bars.length === b.bars.length &&
-    a.bars.every((bar, index) => bar.from === b.bars[index]?.from && bar.to === b.bars[index]?.to)
-  );
-}
-
-function NumberHeads() {
-  return (
-    <>
-      <span className="axis-end">Input</span>
-      <span className="axis-end">Output</span>
-      <span className="axis-end">Cost</span>
-    </>
-  );
-}
-
-/** Tokens and money of model calls; other spans have none. */
-function Numbers({ span }: { span: Span }) {
-  if (span.kind !== 'model-call') {
-    return (
-      <>
-        <span />
-        <span />
-        <span />
-      </>
-    );
-  }
-  return (
-    <>
-      <span className="span-time num">{formatReported(span.usage?.inputTokens)}</span>
-      <span className="span-time num">{formatReported(span.usage?.outputTokens)}</span>
-      <span className="span-time num">{formatCost(span.costMicroUsd)}</span>
-    </>
-  );
-}
-
-function RowNote({ row }: { row: TimelineRow }) {
-  const { span } = row;
-  const text = span.error?.message ?? (span.kind === 'tool-call' ? resultInWords(span.note) : span.note);
-  const place = notePlace(row.bars);
-  if (place === null || text === '' || span.kind === 'run') return null;
-  return (
-    <span className={`row-note trunc ${place.side}`} style={{ '--at': place.at } as CSSProperties}>
-      {text}
-    </span>
   );
 }

@@ -1,7 +1,9 @@
 // One tool call: name, what came back in a few words, time; arguments and result when opened.
-import { ChevronRight, Wrench } from 'lucide-react';
+import { ChevronRight, ListTree, Wrench } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { ToolCall } from '../../shared/tool.ts';
+import { words } from '../language/language.ts';
+import { showToolSpan } from '../state/inspect-actions.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatDuration } from '../ui/format.ts';
 import { resultInWords, SHOWN_CHARACTERS, toolValue } from './tool-values.ts';
@@ -17,7 +19,7 @@ interface ToolCardProps {
 
 export const ToolCard = memo(function ToolCard({ call, result, failed, synthetic, ms, running }: ToolCardProps) {
   const [open, setOpen] = useState(false);
-  const words = running && result === null ? 'running' : synthetic ? 'never finished' : resultInWords(result);
+  const outcome = running && result === null ? 'running' : synthetic ? 'never finished' : resultInWords(result);
   return (
     <details className={`tool${failed ? ' failed' : ''}`} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -34,6 +36,10 @@ export const ToolCard = memo(function ToolCard({ call, result, failed, synthetic
       {open && (
         <div className="io">
           <ToolValueView title="Arguments" value={call.arguments} />
+          <button type="button" className="ghost sm" onClick={() => void showToolSpan(call.id)}>
+            <ListTree className="i s" aria-hidden />
+            {words().trace.showInTrace}
+          </button>
           {result === null ? <div className="dim">No result yet</div> : <ToolValueView title="Result" value={result} />}
         </div>
       )}

@@ -59,7 +59,7 @@ export function inspectionCalls(parts: ServiceParts): InspectionCalls {
 }
 
 /** A model call's request is kept in the archive; what is erased there says so and shows its hash. */
-function withRequest(spanId: string, detail: SpanDetail | null, archived: ArchivedRequest | null): SpanDetail | null {
+export function withRequest(spanId: string, detail: SpanDetail | null, archived: ArchivedRequest | null): SpanDetail | null {
   if (archived === null) return detail;
   const request = archived.text === null ? { erased: true, sha256: archived.sha256 } : parseRequest(archived.text);
   return { spanId, request, response: detail?.response ?? null };

@@ -16,6 +16,7 @@ import { SETTINGS } from './settings.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
+import { TRACE } from './trace.ts';
 import { TURNS } from './turns.ts';
 
 export const ENGLISH = {
@@ -36,6 +37,7 @@ export const ENGLISH = {
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,
+  trace: TRACE,
   turns: TURNS,
 };
 

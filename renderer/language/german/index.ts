@@ -17,6 +17,7 @@ import { SETTINGS } from './settings.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
+import { TRACE } from './trace.ts';
 import { TURNS } from './turns.ts';
 
 export const GERMAN: English = {
@@ -37,5 +38,6 @@ export const GERMAN: English = {
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,
+  trace: TRACE,
   turns: TURNS,
 };
