@@ -98,6 +98,22 @@ function ToolPick({
   );
 }
 
+function CostField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const said = words().trace.page;
+  return (
+    <label className="field run-cost">
+      <span className="vh">{said.costOver}</span>
+      <input
+        type="text"
+        inputMode="decimal"
+        placeholder={`> ${said.costHint}, ¢`}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}
+
 function ConversationRuns({ data }: { data: ConversationData }) {
   const { runs, error } = useRuns(data);
   const [filter, setFilter] = useState<RunFilter>('all');
@@ -141,18 +157,7 @@ function ConversationRuns({ data }: { data: ConversationData }) {
           ))}
         </div>
         {filter === 'tools' && <ToolPick tools={toolNames} chosen={tool} onChoose={setTool} />}
-        {filter === 'costly' && (
-          <label className="field run-cost">
-            <span className="vh">{text.costOver}</span>
-            <input
-              type="text"
-              inputMode="decimal"
-              placeholder={`> ${text.costHint}, ¢`}
-              value={costText}
-              onChange={(event) => setCostText(event.target.value)}
-            />
-          </label>
-        )}
+        {filter === 'costly' && <CostField text={costText} onChange={setCostText} />}
         <span className="grow" />
         <span className="dim num">{runs === null ? '' : runsInWords(runs)}</span>
         <button type="button" className="ghost" onClick={() => changePreferences({ area: 'conversations' })}>

@@ -60,26 +60,10 @@ export function Waterfall({ timeline, numbers, selectedSpanId, now, wide = false
   const hovered = tip === null ? undefined : rows.find((row) => row.span.id === tip.spanId);
   return (
     <div className={`waterfall${wide ? ' wide-columns' : ''}`} ref={setTrack}>
-      <div className="axis" aria-hidden>
-        <span>{text.columns.span}</span>
-        <span className="ticks">
-          {timeline.ticks.map((tick) => (
-            <span key={tick.at} style={{ '--at': tick.at } as CSSProperties}>
-              {tick.label}
-            </span>
-          ))}
-        </span>
-        {wide && <NumberHeads />}
-        <span className="axis-end">{text.columns.time}</span>
-      </div>
+      <Axis timeline={timeline} wide={wide} />
       <div className="waterfall-rows scroll" ref={frame} onPointerLeave={() => setTip(null)}>
         <div className="row-space" style={{ '--rows': rows.length } as CSSProperties}>
-          <div className="grid-lines" aria-hidden>
-            {timeline.ticks.map((tick) => (
-              <i key={tick.at} style={{ '--at': tick.at } as CSSProperties} />
-            ))}
-            {timeline.now !== null && <i className="now" style={{ '--at': timeline.now } as CSSProperties} />}
-          </div>
+          <GridLines timeline={timeline} />
           <div
             role="listbox"
             aria-label={text.spans}
@@ -115,6 +99,35 @@ export function Waterfall({ timeline, numbers, selectedSpanId, now, wide = false
           y={tip.y}
         />
       )}
+    </div>
+  );
+}
+
+function Axis({ timeline, wide }: { timeline: Timeline; wide: boolean }) {
+  const text = words().trace;
+  return (
+    <div className="axis" aria-hidden>
+      <span>{text.columns.span}</span>
+      <span className="ticks">
+        {timeline.ticks.map((tick) => (
+          <span key={tick.at} style={{ '--at': tick.at } as CSSProperties}>
+            {tick.label}
+          </span>
+        ))}
+      </span>
+      {wide && <NumberHeads />}
+      <span className="axis-end">{text.columns.time}</span>
+    </div>
+  );
+}
+
+function GridLines({ timeline }: { timeline: Timeline }) {
+  return (
+    <div className="grid-lines" aria-hidden>
+      {timeline.ticks.map((tick) => (
+        <i key={tick.at} style={{ '--at': tick.at } as CSSProperties} />
+      ))}
+      {timeline.now !== null && <i className="now" style={{ '--at': timeline.now } as CSSProperties} />}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export const ToolCard = memo(function ToolCard({ call, result, failed, synthetic
         <Wrench className="i m kind k-tool" aria-hidden />
         <code>{call.name}</code>
         <span className="out trunc" dir="auto">
-          {words}
+          {outcome}
         </span>
         <span className="time num">
           {running && result === null ? <span className="pulse" aria-hidden /> : ms === null ? '' : formatDuration(ms)}
