@@ -41,6 +41,30 @@ describe('memory in the terminal', () => {
     expect((await terminal('memories', '--json')).stdout.trim()).toBe('[]');
   });
 
+  it('prints and changes what holds for a conversation; one wrong word changes nothing', async () => {
+    expect((await terminal('set', id)).stdout).toBe('tenant=nimbus\nactor=customer:C-1001\nsubject=none\nstrategy=default\nredact=true\n');
+    const bad = await terminal('set', id, 'tenant=acme', 'memory.historyTokens=none', 'colour=red', 'actor=me', 'loose');
+    expect(bad.code).toBe(2);
+    for (const word of ['memory.historyTokens', 'colour', 'actor is TYPE:ID', '"loose" is no KEY=VALUE'])
+      expect(bad.stderr).toContain(word);
+    expect((await terminal('set', id, 'tenant=acme', 'budget.dayMicroUsd=5')).code).toBe(2);
+    expect((await terminal('set', id)).stdout).toContain('tenant=nimbus');
+    const words = ['tenant=acme', 'actor=none', 'subject=case:7', 'strategy=summary', 'redact=false', 'memory.maxHistoryTokens=900'];
+    const changed = await terminal('set', id, ...words, '--json');
+    const held = { tenant: 'acme', actor: 'none', subject: 'case:7', strategy: 'summary', redact: false, 'memory.maxHistoryTokens': 900 };
+    expect(JSON.parse(changed.stdout)).toEqual(held);
+    expect((await terminal('show', id, '--context')).stdout).toMatch(/of 900 tokens are taken, so nothing is folded into a summary/u);
+    const back = [
+      'tenant=nimbus',
+      'actor=customer:C-1001',
+      'subject=none',
+      'strategy=default',
+      'redact=true',
+      'memory.maxHistoryTokens=default',
+    ];
+    expect((await terminal('set', id, ...back)).stdout).toContain('strategy=default\nredact=true\n');
+  });
+
   it('forgets a turn for good', async () => {
     expect((await terminal('forget', id, '1')).code).toBe(0);
     for (const argv of [['show', id], ['show', id, '--context', '--json'], ['export', id], ['conversations']])

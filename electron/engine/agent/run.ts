@@ -101,7 +101,7 @@ async function prepare(state: LoopState, step: number): Promise<Phase> {
   run.contextTrust = derivedTrust(plan.messages);
   run.recalledTurns.clear();
   for (const recalled of recalledTurns(plan.messages)) run.recalledTurns.add(recalled);
-  run.crossedBudget ||= plan.entries.some((entry) => entry.disposition !== 'full');
+  run.crossedBudget ||= leavesSomethingOut(plan);
   span.end({ status: 'ok', note: `${plan.messages.length} messages, ~${plan.tokens} tokens`, response: plan });
   const at = step - 1;
   const request = modelRequest(run, plan, run.prompt.text);
@@ -327,4 +327,9 @@ function endingOfFailure(run: RunContext, error: unknown): Ending {
   run.recorder.event('api-error', null, { code: info.code, message: info.message });
   run.deps.emit({ type: 'notice', level: 'error', message: info.message, conversationId: run.scope.conversationId });
   return cannedEnding(run, 'failed', 'api-error', info);
+}
+
+/** `summary` never sends calls and results; only what it folds away is left out of the history. */
+function leavesSomethingOut({ strategy, entries }: ContextPlan): boolean {
+  return entries.some(({ disposition }) => disposition !== 'full' && !(strategy === 'summary' && disposition === 'compacted'));
 }

@@ -78,10 +78,11 @@ function plan(input: MemoryInput): MemoryOutcome {
   const work = used > budget ? summaryWork(input) : null;
   if (used > budget && work === null)
     notices.push(`The newest messages alone are larger than ${budget} tokens; they are never summarised.`);
+  const reason = reasonFor({ budget, used, summary, work });
   const built = buildPlan({
     strategy: 'summary',
     totalTurns: input.totalTurns,
-    turns: turns.map(shapedTurn),
+    turns: turns.map((turn) => shapedTurn(turn, reason)),
     otherTurns: (turn) => otherTurn(turn, summary),
     told: [through, through + 1],
     messages,
@@ -94,14 +95,25 @@ function plan(input: MemoryInput): MemoryOutcome {
   return work === null ? { plan: built, state: input.state } : { plan: built, state: input.state, work };
 }
 
-function shapedTurn(turn: Replayed): ShapedTurn {
+/** Why what is newer than the watermark is sent word for word. */
+function reasonFor(at: { budget: number; used: number; summary: SummaryVersion | null; work: SummaryWork | null }): string {
+  const { budget, used, summary, work } = at;
+  if (work !== null)
+    return `${used} of ${budget} tokens are taken, so turns up to ${work.throughTurn} are folded into a summary after the next answer`;
+  const newer = summary === null ? '' : `newer than summary ${summary.version}; `;
+  if (used > budget) return `${newer}one of the newest messages, which are never summarised`;
+  return `${newer}${used} of ${budget} tokens are taken, so ${summary === null ? 'nothing' : 'no more'} is folded into a summary`;
+}
+
+/** A turn without its calls and results is not the whole turn. */
+function shapedTurn(turn: Replayed, reason: string): ShapedTurn {
+  const setting = 'memory.maxHistoryTokens';
+  const hasCalls = turn.stored.messages.some((message) => message.role === 'tool' || (message.toolCalls?.length ?? 0) > 0);
   const verdict: Verdict = turn.pinned
     ? { disposition: 'full', reason: 'pinned', pinned: true }
-    : {
-        disposition: 'full',
-        reason: 'newer than the summary; calls and results of tools are left out',
-        setting: 'memory.maxHistoryTokens',
-      };
+    : hasCalls
+      ? { disposition: 'compacted', reason: `without the calls and results of its tools; ${reason}`, setting }
+      : { disposition: 'full', reason, setting };
   return { turn: turn.stored.turn, verdict, messages: turn.messages };
 }
 

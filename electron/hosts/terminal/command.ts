@@ -25,8 +25,10 @@ export interface Command {
   form: CommandForm;
   /** How many words follow the command. */
   words: number;
-  /** Works beside a running console. */
-  readOnly: boolean;
+  /** Any number of further words may follow. */
+  moreWords?: boolean;
+  /** Works beside a running console, always or with these words. */
+  readOnly: boolean | ((words: readonly string[]) => boolean);
   /** Returns the exit code. */
   run(context: CommandContext): Promise<number>;
 }

@@ -12,6 +12,7 @@ import { createOutput } from './output.ts';
 import type { Output } from './output.ts';
 import { compact, forget, memories, pin, usage as tenantUsage } from './memory-commands.ts';
 import { conversations, exportCommand, show, why } from './read-commands.ts';
+import { set } from './set-command.ts';
 import { ask, chat } from './talk-commands.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -29,6 +30,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   compact,
   memories,
   usage: tenantUsage,
+  set,
 };
 
 /** A person who quits twice does not wait for a slow disk. */
@@ -51,10 +53,12 @@ async function runCommand(command: Command, argv: readonly string[], output: Out
     output.result(usage(command));
     return DONE;
   }
-  if (config.words.length !== command.words) {
+  const { length } = config.words;
+  if (length < command.words || (length > command.words && command.moreWords !== true)) {
     output.note(usage(command));
     return BAD_INPUT;
   }
+  const readOnly = typeof command.readOnly === 'function' ? command.readOnly(config.words) : command.readOnly;
   let opened: Console | null = null;
   const interrupts = createInterrupts(() => {
     output.note('closing');
@@ -63,7 +67,7 @@ async function runCommand(command: Command, argv: readonly string[], output: Out
     void opened?.close().catch(() => undefined);
   });
   try {
-    opened = await compose(config, { host: 'terminal', readOnly: command.readOnly });
+    opened = await compose(config, { host: 'terminal', readOnly });
     return await command.run({ console: opened, api: opened.api, config, output, interrupts });
   } finally {
     await opened?.close();

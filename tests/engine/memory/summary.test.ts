@@ -59,6 +59,18 @@ describe('summary', () => {
     expect(outcome.work).toBeUndefined();
   });
 
+  test('[MEM-8] a turn without its calls is not called full, and every entry says why nothing was folded', () => {
+    const mixed = storedTurns([...session.slice(0, 2), [user('Thanks!'), assistant('You are welcome.')]]);
+    const { entries } = summary.plan(inputFor(mixed)).plan;
+    expect(entries.map((entry) => entry.disposition)).toEqual(['compacted', 'compacted', 'full']);
+    expect(entries[0]?.reason).toMatch(/^without the calls and results of its tools; \d+ of 6000 tokens are taken, so nothing is folded/u);
+    expect(entries[2]?.reason).toMatch(/^\d+ of 6000 tokens are taken, so nothing is folded into a summary$/u);
+    const over = summary.plan(inputFor(storedTurns(session), small)).plan.entries;
+    expect(over.at(-1)?.reason).toContain('of 120 tokens are taken, so turns up to 6 are folded into a summary after the next answer');
+    const newest = summary.plan(inputFor(storedTurns(session), { ...small, 'memory.recentMessagesMin': 100 })).plan.entries;
+    expect(newest[0]?.reason).toContain('one of the newest messages, which are never summarised');
+  });
+
   test('[MEM-18] the newest messages are never summarised, and turns stay whole', () => {
     const outcome = summary.plan(inputFor(storedTurns(session), small));
     expect(outcome.work?.throughTurn).toBe(6);
