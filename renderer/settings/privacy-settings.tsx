@@ -60,7 +60,7 @@ function Forget() {
   const id = useId();
   useEffect(() => {
     let isOld = false;
-    if (search.trim() === '') return setFound([]);
+    if (search.trim() === '') return undefined;
     engine()
       .call('listCustomers', { search, limit: MOST_FOUND })
       .then(
@@ -98,6 +98,7 @@ function Forget() {
         />
       </div>
       {chosen === null &&
+        search.trim() !== '' &&
         found.map((customer) => (
           <div className="setting" key={customer.id}>
             <button type="button" className="ghost" onClick={() => setChosen(customer)}>{`${customer.name} · ${customer.id}`}</button>
