@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { words } from '../language/language.ts';
 import type { ConversationData } from '../state/console-data.ts';
+import { useConsole } from '../state/store.ts';
 import { answerText, turnMark, turnParts } from '../turns/turn-parts.ts';
 
 /** Longer answers are read in the log. */
@@ -24,10 +25,12 @@ function endOf(data: ConversationData, turn: number): string {
 export function Announcer({ data }: { data: ConversationData }) {
   const [heard, setHeard] = useState<Heard>({ turn: data.live?.turn ?? null, said: '' });
   const turn = data.live?.turn ?? null;
+  const connected = useConsole((state) => state.connection === 'open');
   if (turn !== heard.turn) setHeard({ turn, said: turn === null ? endOf(data, heard.turn ?? 0) : words().chat.spokenStart });
   return (
     <div className="vh" role="status" aria-live="polite">
-      {heard.said}
+      {/* Without a line nobody knows what the answer does; the banner says so. */}
+      {turn === null || connected ? heard.said : ''}
     </div>
   );
 }

@@ -30,14 +30,16 @@ test('[X5] hostile Markdown makes no request, runs nothing and leads nowhere', a
   });
   const console = await openConsole(host);
   await console.rows().first().click();
-  await expect(console.log.getByRole('article')).toHaveCount(texts.length);
   await console.tab('Context').click();
   await expect(page.getByRole('tabpanel')).toBeVisible();
-  for (const card of await console.log.locator('details > summary').all()) await card.click();
-  await expect(console.log.locator('details[open]')).toHaveCount(texts.length);
+  for (let number = 1; number <= texts.length; number += 1) {
+    const turn = await console.goToTurn(number);
+    await turn.locator('details > summary').click();
+    await expect(turn.locator('details[open]')).toHaveCount(1);
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    expect(await page.locator('img, iframe, object, embed, video, form[action], [href^="javascript:"], base').count()).toBe(0);
+  }
 
-  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
-  expect(await page.locator('img, iframe, object, embed, video, form[action], [href^="javascript:"], base').count()).toBe(0);
   expect(foreign).toEqual([]);
   expect(dialogs).toEqual([]);
   expect(context.pages()).toHaveLength(1);

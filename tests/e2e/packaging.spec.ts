@@ -50,9 +50,12 @@ test('the archive holds the bundles and SQLite, and nothing else', () => {
     '/dist/main/sqlite-worker.js',
     '/dist/preload/preload.cjs',
     '/dist/renderer/index.html',
+    // The tables of a shared database are made from it.
+    '/schema.sql',
   ];
   for (const file of [...needed, '/node_modules/better-sqlite3/lib/index.js']) expect(files).toContain(file);
-  const known = /^\/(package\.json|LICENSE|dist|dist\/(main|preload|renderer)(\/.*)?|node_modules|node_modules\/better-sqlite3(\/.*)?)$/;
+  const known =
+    /^\/(package\.json|LICENSE|schema\.sql|dist|dist\/(main|preload|renderer)(\/.*)?|node_modules|node_modules\/better-sqlite3(\/.*)?)$/;
   expect(files.filter((file) => !known.test(file))).toEqual([]);
   expect(files.filter((file) => file.endsWith('.map') || file.endsWith('.ts'))).toEqual([]);
   const natives = files.filter((file) => file.endsWith('.node'));

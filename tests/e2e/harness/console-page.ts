@@ -38,6 +38,18 @@ export class ConsolePage {
     return this.log.getByRole('article', { name: `Turn ${number}`, exact: true });
   }
 
+  /** Brings a turn into view by its number: the log draws only what is near. */
+  async goToTurn(number: number): Promise<Locator> {
+    await expect(this.log).toBeVisible();
+    await this.page.keyboard.press('Control+g');
+    const field = this.page.getByRole('textbox', { name: 'Go to turn' });
+    await field.fill(String(number));
+    await field.press('Enter');
+    const turn = this.turn(number);
+    await expect(turn).toBeInViewport();
+    return turn;
+  }
+
   tab(name: 'Trace' | 'Context'): Locator {
     return this.page.getByRole('tab', { name, exact: true });
   }
