@@ -65,3 +65,8 @@ function closeCalls(open: readonly ToolCall[], caller: StoredMessage, into: Stor
 function wellFormedMessage(message: StoredMessage): StoredMessage {
   return message.content.isWellFormed() ? message : { ...message, content: wellFormed(message.content), phpChars: 0 };
 }
+
+/** The first turn that waits for a person's approval: it and what follows are at work and stay as they are. Infinity where none waits. */
+export function firstWaiting(turns: readonly StoredTurn[]): number {
+  return Math.min(...turns.filter((turn) => turn.state === 'waiting-approval').map((turn) => turn.turn));
+}

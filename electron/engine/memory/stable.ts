@@ -7,7 +7,7 @@ import type { RecallHit, RecallQuery } from './archive-index.ts';
 import { messagesTokens } from './estimate.ts';
 import { buildPlan, contextMessage, type ShapedTurn, type Verdict } from './plan-builder.ts';
 import { turnsInReach } from './recent-turns.ts';
-import { soundMessages } from './sound-turn.ts';
+import { firstWaiting, soundMessages } from './sound-turn.ts';
 import { compact, freeForNotes, type KeptTurn, noteMessage, notesTokens, SHARES } from './stable-compaction.ts';
 import { isPlain, isPlainDialogue, isStrong, LEAST_SCORE, recallNote, recallQuery, WANTED_SCORE, wantedRecall } from './stable-recall.ts';
 import { type FrozenNote, readState, type StableState } from './stable-state.ts';
@@ -92,7 +92,11 @@ function layOut(input: MemoryInput, notices: string[]): Draft {
   const wanted = cold ? wantedWhenCold(input, budget) : 0;
   const reach = pinnedTurns(turns, input.totalTurns, budget, estimator, notices);
   const pinnedTokens = sum(reach);
-  const base = { state, kept, pinnedTokens, estimator, effects: input.effects };
+  const waiting = firstWaiting(turns);
+  const settled = kept.filter((turn) => turn.turn < waiting);
+  const held = sum(kept.filter((turn) => turn.turn >= waiting));
+  if (settled.length === 0) return { state, kept, pinned: before, cold, again };
+  const base = { state, kept: settled, pinnedTokens: pinnedTokens + held, estimator, effects: input.effects };
   const talkOnly = wanted > 0 && isPlainDialogue(input);
   const beside = (recalled: number): StableState => {
     const left = Math.min(budget, Math.max(budget * LEAST_LAYOUT_SHARE + pinnedTokens, budget - recalled));
@@ -216,9 +220,11 @@ function contextText(draft: Draft): string {
 
 function shapedTurns(kept: readonly KeptTurn[], pinned: readonly KeptTurn[]): ShapedTurn[] {
   const verdict = (turn: KeptTurn): Verdict =>
-    turn.stored.pinned
-      ? { disposition: 'full', reason: 'pinned', pinned: true }
-      : { disposition: 'full', reason: 'newer than the last compaction' };
+    turn.stored.state === 'waiting-approval'
+      ? { disposition: 'full', reason: 'waits for an approval' }
+      : turn.stored.pinned
+        ? { disposition: 'full', reason: 'pinned', pinned: true }
+        : { disposition: 'full', reason: 'newer than the last compaction' };
   return [...pinned, ...kept].map((turn) => ({ turn: turn.turn, verdict: verdict(turn), messages: turn.messages }));
 }
 

@@ -4,7 +4,7 @@ import { CANNED_STATES, type StoredMessage, type StoredTurn, type Trust } from '
 import type { TokenEstimator } from '../ports.ts';
 import { buildPlan, contextMessage, type ShapedTurn, type Verdict } from './plan-builder.ts';
 import { turnsInReach } from './recent-turns.ts';
-import { soundMessages } from './sound-turn.ts';
+import { firstWaiting, soundMessages } from './sound-turn.ts';
 import type { MemoryInput, MemoryOutcome, MemoryStrategy, SummaryWork, TurnReader } from './strategy.ts';
 import { currentSummary, readSummaryState, type SummaryVersion } from './summary-state.ts';
 
@@ -71,7 +71,7 @@ function plan(input: MemoryInput): MemoryOutcome {
   const notices: string[] = [];
   const reach = turnsInReach(input).filter((turn) => soundMessages(turn).length > 0);
   const pinned = pinnedBehind(reach, through, budget, notices);
-  const after = reach.filter((turn) => turn.turn > through).map((turn) => replayed(turn, turn.pinned));
+  const after = reach.filter((turn) => turn.turn > through).map((turn) => replayed(turn, turn.pinned || turn.state === 'waiting-approval'));
   const turns = [...pinned, ...after];
   const messages = [...(summary === null ? [] : [summaryMessage(summary)]), ...turns.flatMap((turn) => turn.messages)];
   const used = sizeOf(messages);
@@ -109,7 +109,9 @@ function reasonFor(at: { budget: number; used: number; summary: SummaryVersion |
 function shapedTurn(turn: Replayed, reason: string): ShapedTurn {
   const setting = 'memory.maxHistoryTokens';
   const hasCalls = turn.stored.messages.some((message) => message.role === 'tool' || (message.toolCalls?.length ?? 0) > 0);
-  const verdict: Verdict = turn.pinned
+  if (turn.stored.state === 'waiting-approval')
+    return { turn: turn.stored.turn, verdict: { disposition: 'full', reason: 'waits for an approval' }, messages: turn.messages };
+  const verdict: Verdict = turn.stored.pinned
     ? { disposition: 'full', reason: 'pinned', pinned: true }
     : hasCalls
       ? { disposition: 'compacted', reason: `without the calls and results of its tools; ${reason}`, setting }
@@ -132,7 +134,8 @@ export function summaryWork(input: MemoryInput, focus = ''): SummaryWork | null 
   const state = readSummaryState(input.state);
   const summary = currentSummary(state);
   const after = input.turns.filter((turn) => turn.turn > (summary?.throughTurn ?? 0) && turn.turn >= 1);
-  const folded = after.slice(0, firstOfNewest(after, input.settings['memory.recentMessagesMin']));
+  const waiting = firstWaiting(after);
+  const folded = after.slice(0, firstOfNewest(after, input.settings['memory.recentMessagesMin'])).filter((turn) => turn.turn < waiting);
   const last = folded.at(-1);
   if (last === undefined) return null;
   return {
