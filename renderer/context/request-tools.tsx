@@ -18,8 +18,6 @@ export function RequestTools({ data, draft }: { data: ConversationData; draft: s
   const [requests, setRequests] = useState<RequestMark[]>([]);
   const [from, setFrom] = useState('');
   const [to, setTo] = useState(NEXT);
-  const [format, setFormat] = useState<RequestFormat>('json');
-  const [text, setText] = useState('');
   const [diff, setDiff] = useState<RequestDiff | null>(null);
   const conversationId = data.summary.id;
   const report = (error: unknown) => addNotice('error', toErrorInfo(error).message);
@@ -42,11 +40,6 @@ export function RequestTools({ data, draft }: { data: ConversationData; draft: s
       .call('diffRequests', { conversationId, from: named(first), to: named(to) })
       .then((found) => setDiff(found.diff), report);
   };
-  const take = () => {
-    engine()
-      .call('inspectRequest', { conversationId, request: named(first) })
-      .then(({ request }) => setText(request.erased ? texts.erased(request.mark?.sha256 ?? '') : requestText(request, format)), report);
-  };
   return (
     <section className="side-part" aria-label={texts.requests}>
       <h2>{texts.requests}</h2>
@@ -56,27 +49,7 @@ export function RequestTools({ data, draft }: { data: ConversationData; draft: s
         {texts.compare}
       </button>
       {diff !== null && <DiffView diff={diff} />}
-      <label className="trial-head">
-        {texts.takeAs}
-        <select value={format} onChange={(event) => setFormat(REQUEST_FORMATS.find((each) => each === event.target.value) ?? 'json')}>
-          {REQUEST_FORMATS.map((each) => (
-            <option key={each} value={each}>
-              {texts.formats[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="button" onClick={take}>
-        {texts.showText}
-      </button>
-      {text !== '' && (
-        <div className="taken">
-          <CopyButton text={() => text} label={texts.copyRequest} />
-          <pre className="scroll" tabIndex={0} aria-label={texts.requestText}>
-            {text}
-          </pre>
-        </div>
-      )}
+      <TakeAway conversationId={conversationId} name={named(first)} />
     </section>
   );
 }
@@ -142,4 +115,42 @@ export function DiffView({ diff }: { diff: RequestDiff }) {
 
 function Pieces({ pieces }: { pieces: readonly TextPiece[] }) {
   return pieces.map((piece, index) => (piece.differs ? <mark key={index}>{piece.text}</mark> : <span key={index}>{piece.text}</span>));
+}
+
+/** One request as text, to be copied. */
+function TakeAway({ conversationId, name }: { conversationId: string; name: Name }) {
+  const texts = words().inspector;
+  const [format, setFormat] = useState<RequestFormat>('json');
+  const [text, setText] = useState('');
+  const report = (error: unknown) => addNotice('error', toErrorInfo(error).message);
+  const take = () => {
+    engine()
+      .call('inspectRequest', { conversationId, request: name })
+      .then(({ request }) => setText(request.erased ? texts.erased(request.mark?.sha256 ?? '') : requestText(request, format)), report);
+  };
+  return (
+    <>
+      <label className="trial-head">
+        {texts.takeAs}
+        <select value={format} onChange={(event) => setFormat(REQUEST_FORMATS.find((each) => each === event.target.value) ?? 'json')}>
+          {REQUEST_FORMATS.map((each) => (
+            <option key={each} value={each}>
+              {texts.formats[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={take}>
+        {texts.showText}
+      </button>
+      {text !== '' && (
+        <div className="taken">
+          <CopyButton text={() => text} label={texts.copyRequest} />
+          <pre className="scroll" tabIndex={0} aria-label={texts.requestText}>
+            {text}
+          </pre>
+        </div>
+      )}
+    </>
+  );
 }

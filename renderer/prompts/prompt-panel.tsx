@@ -85,20 +85,8 @@ export function PromptPanel({ data }: { data: ConversationData }) {
       />
       {draft !== null && (
         <>
-          <input
-            className="text-input"
-            aria-label={texts.author}
-            placeholder={texts.author}
-            value={author}
-            onChange={(event) => setAuthor(event.target.value)}
-          />
-          <input
-            className="text-input"
-            aria-label={texts.note}
-            placeholder={texts.note}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
+          <Field label={texts.author} value={author} onChange={setAuthor} />
+          <Field label={texts.note} value={note} onChange={setNote} />
           <div className="preview-bar">
             <button type="button" className="primary" onClick={save} disabled={author.trim() === '' || draft.trim() === ''}>
               {texts.saveVersion}
@@ -109,34 +97,51 @@ export function PromptPanel({ data }: { data: ConversationData }) {
           </div>
         </>
       )}
-      <div className="preview-bar">
-        <button type="button" onClick={preview}>
-          {texts.previewPrompt}
-        </button>
-        <button
-          type="button"
-          disabled={version.active}
-          onClick={() =>
-            void engine()
-              .call('activatePromptVersion', { version: version.version })
-              .then((all) => setVersions(all.versions), report)
-          }
-        >
-          {texts.activate}
-        </button>
-        <button
-          type="button"
-          aria-pressed={own === version.version}
-          onClick={() =>
-            void engine()
-              .call('choosePromptVersion', { conversationId, version: own === version.version ? null : version.version })
-              .catch(report)
-          }
-        >
-          {own === version.version ? texts.useStandard : texts.useHere}
-        </button>
-      </div>
+      <VersionActions version={version} own={own} conversationId={conversationId} onPreview={preview} onVersions={setVersions} />
       {diff !== null && <DiffView diff={diff} />}
     </section>
+  );
+}
+
+interface VersionActionsProps {
+  version: PromptVersionView;
+  /** The version this conversation chose; "" for none. */
+  own: string;
+  conversationId: string;
+  onPreview: () => void;
+  onVersions: (versions: readonly PromptVersionView[]) => void;
+}
+
+function VersionActions({ version, own, conversationId, onPreview, onVersions }: VersionActionsProps) {
+  const texts = words().inspector;
+  const isOwn = own === version.version;
+  const activate = () => {
+    engine()
+      .call('activatePromptVersion', { version: version.version })
+      .then((all) => onVersions(all.versions), report);
+  };
+  const choose = () => {
+    engine()
+      .call('choosePromptVersion', { conversationId, version: isOwn ? null : version.version })
+      .catch(report);
+  };
+  return (
+    <div className="preview-bar">
+      <button type="button" onClick={onPreview}>
+        {texts.previewPrompt}
+      </button>
+      <button type="button" disabled={version.active} onClick={activate}>
+        {texts.activate}
+      </button>
+      <button type="button" aria-pressed={isOwn} onClick={choose}>
+        {isOwn ? texts.useStandard : texts.useHere}
+      </button>
+    </div>
+  );
+}
+
+function Field({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <input className="text-input" aria-label={label} placeholder={label} value={value} onChange={(event) => onChange(event.target.value)} />
   );
 }
