@@ -11,6 +11,7 @@ import type {
   TurnState,
 } from './conversation.ts';
 import type { ErrorInfo } from './errors.ts';
+import { BUDGET_API } from './api/budget.ts';
 import { ERASURE_API } from './api/erasure.ts';
 import { INSPECTION_API, PREVIEW_TRIALS } from './api/inspection.ts';
 import { MEMORY_API } from './api/memories.ts';
@@ -163,6 +164,7 @@ export const CONSOLE_API = {
     params: conversation.extend({ version: z.number().int().positive().nullable() }),
     result: result<{ current: number | null }>(),
   },
+  ...BUDGET_API,
   ...ERASURE_API,
   ...INSPECTION_API,
   ...PROMPTS_API,

@@ -9,6 +9,7 @@ import { RunSupervisor } from './agent/supervisor.ts';
 import { createRequestArchive } from './archive/request-archive.ts';
 import { articleSearch } from './console/article-search.ts';
 import { createRecallIndexes } from './archive/recall-indexes.ts';
+import { budgetCalls } from './console/budget-calls.ts';
 import { parseParams } from './console/call-params.ts';
 import { controlCalls } from './console/control-calls.ts';
 import { archiveCalls } from './console/archive-calls.ts';
@@ -231,6 +232,7 @@ function createHandlers(parts: ServiceParts, retention: Retention): Omit<Handler
     ...readingCalls(parts),
     ...promptCalls(parts),
     ...requestCalls(parts),
+    ...budgetCalls(parts),
     ...archiveCalls(parts),
     ...tracesCalls(parts),
 

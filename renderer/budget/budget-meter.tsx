@@ -2,9 +2,12 @@
 import { CircleAlert } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import type { RequestForecast } from '../../shared/compaction.ts';
+import { words } from '../language/language.ts';
 import { useConsole, useConversation } from '../state/store.ts';
 import { formatCount, formatEstimate, formatPercent } from '../ui/format.ts';
 import { cachedShare, capViews } from './caps.ts';
+import { correctionOf } from './correction.ts';
+import { MeterDetails, useBudgetReport } from './meter-details.tsx';
 import { meterSegments, meterValues, PART_WORDS } from './meter-parts.ts';
 
 export function BudgetMeter() {
@@ -13,14 +16,14 @@ export function BudgetMeter() {
   const isOpen = useConsole((state) => id !== null && state.data.conversations[id] !== undefined);
   if (!isOpen) return null;
   return (
-    <section className="dock" aria-label="Tokens and budgets">
+    <section className="dock" aria-label={words().budget.region}>
       {entry?.forecast ? (
-        <Meter forecast={entry.forecast} error={entry.error?.message ?? null} />
+        <Meter id={id ?? ''} forecast={entry.forecast} error={entry.error?.message ?? null} />
       ) : (
         <div className="meter">
           <div className="meter-line">
-            <b>Next request</b>
-            <span>{entry?.error ? entry.error.message : 'counting'}</span>
+            <b>{words().budget.next}</b>
+            <span>{entry?.error ? entry.error.message : words().budget.counting}</span>
           </div>
         </div>
       )}
@@ -29,8 +32,10 @@ export function BudgetMeter() {
   );
 }
 
-function Meter({ forecast, error }: { forecast: RequestForecast; error: string | null }) {
-  const values = meterValues(forecast);
+function Meter({ id, forecast, error }: { id: string; forecast: RequestForecast; error: string | null }) {
+  const text = words().budget;
+  const measured = useBudgetReport(id, useConversation()?.revision ?? 0);
+  const values = meterValues(forecast, correctionOf(measured.report));
   const segments = meterSegments(forecast);
   return (
     <div className={`meter ${values.level}`}>
@@ -39,18 +44,19 @@ function Meter({ forecast, error }: { forecast: RequestForecast; error: string |
         <span className="meter-history">
           {values.level !== 'calm' && <CircleAlert className="i s" aria-hidden />}
           {values.history}
-          {values.level === 'full' && ', full'}
+          {values.level === 'full' && `, ${text.full}`}
         </span>
         <span className="optional">{values.window}</span>
-        <span className="wide">strategy {forecast.plan.strategy}</span>
-        {error !== null && <span className="bad">not up to date: {error}</span>}
+        <span className="wide">{text.strategy(forecast.plan.strategy)}</span>
+        {error !== null && <span className="bad">{text.notUpToDate(error)}</span>}
         <span className="grow" />
-        <span className="wide">~ marks an estimate</span>
+        <span className="wide">{text.estimateMark}</span>
+        <MeterDetails forecast={forecast} measured={measured} />
       </div>
       <div
         className="meter-bar"
         role="meter"
-        aria-label="Context budget"
+        aria-label={text.meter}
         aria-valuemin={0}
         aria-valuemax={values.max}
         aria-valuenow={values.now}
@@ -61,7 +67,7 @@ function Meter({ forecast, error }: { forecast: RequestForecast; error: string |
             key={segment.part}
             className={`part p-${segment.part}${segment.startsGroup ? ' group' : ''}`}
             style={{ '--share': segment.share } as CSSProperties}
-            title={`${PART_WORDS[segment.part]} ${formatEstimate(segment.tokens)} tokens`}
+            title={text.tokensOf(PART_WORDS[segment.part], formatEstimate(segment.tokens))}
           />
         ))}
       </div>
@@ -90,9 +96,9 @@ function Caps() {
             {cap.name}
             <span className="num">{cap.percent}</span>
           </dt>
-          <dd className="num" title={cap.unknown > 0 ? `${cap.unknown} calls without a known price are left out` : undefined}>
+          <dd className="num" title={cap.unknown > 0 ? words().budget.leftOut(cap.unknown) : undefined}>
             {cap.spent} <span>{cap.of}</span>
-            {cap.level === 'full' && <span className="bad"> reached</span>}
+            {cap.level === 'full' && <span className="bad"> {words().budget.reached}</span>}
             {cap.share !== null && (
               <span className="cap-bar" aria-hidden>
                 <i style={{ '--share': cap.share } as CSSProperties} />
@@ -103,9 +109,9 @@ function Caps() {
       ))}
       {cached !== null && (
         <div>
-          <dt>Cached</dt>
+          <dt>{words().budget.cached}</dt>
           <dd className="num">
-            {formatPercent(cached)} <span>of input</span>
+            {formatPercent(cached)} <span>{words().budget.ofInput}</span>
             <span className="cap-bar" aria-hidden>
               <i style={{ '--share': cached } as CSSProperties} />
             </span>

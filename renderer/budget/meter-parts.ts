@@ -83,7 +83,9 @@ export interface MeterValues {
 /** Share of the history budget from which the meter raises its voice. */
 const CLOSE = 0.85;
 
-export function meterValues(forecast: RequestForecast): MeterValues {
+/** `correction`: what the whole estimate is multiplied by, from the last reported request. */
+export function meterValues(forecast: RequestForecast, correction = 1): MeterValues {
+  const total = forecast.totalTokens * correction;
   const { plan } = forecast;
   const unit = plan.budgetUnit === 'tokens' ? 'tokens' : 'characters';
   const max = Math.max(1, Math.round(plan.budget));
@@ -95,13 +97,13 @@ export function meterValues(forecast: RequestForecast): MeterValues {
     now: Math.min(used, max),
     max,
     unit,
-    text: `${unit === 'tokens' ? 'about ' : ''}${formatCount(used)} of ${formatCount(max)} history ${unit}, about ${formatCount(forecast.totalTokens)} tokens in the next request`,
-    headline: `Next request ~${formatCount(forecast.totalTokens)} tokens`,
+    text: `${unit === 'tokens' ? 'about ' : ''}${formatCount(used)} of ${formatCount(max)} history ${unit}, about ${formatCount(total)} tokens in the next request`,
+    headline: `Next request ~${formatCount(total)} tokens`,
     history: unit === 'tokens' ? history : `${history}, ~${formatCount(plan.tokens)} tokens`,
     window:
       forecast.windowTokens === null
         ? 'window unknown'
-        : `${formatPercent(forecast.totalTokens / forecast.windowTokens)} of the ${formatWindow(forecast.windowTokens)} window`,
+        : `${formatPercent(total / forecast.windowTokens)} of the ${formatWindow(forecast.windowTokens)} window`,
     level: share >= 1 ? 'full' : share >= CLOSE ? 'close' : 'calm',
   };
 }

@@ -73,6 +73,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectNoGraveViolation(page);
     await info.attach(`traces ${colorScheme}`, { body: await page.screenshot(), contentType: 'image/png' });
 
+    await page.getByRole('button', { name: 'Details', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const box = page.getByRole('dialog', { name: 'Tokens and money in detail' });
+    await expect(box.getByRole('row', { name: /^Next request ~/ })).toBeVisible();
+    await expect(box).toContainText('Compaction, in the next request');
+    await expect(box).toContainText('An estimate: no request was reported yet.');
+    await expectNoGraveViolation(page);
+    await info.attach(`meter ${colorScheme}`, { body: await page.screenshot(), contentType: 'image/png' });
+    await page.keyboard.press('Escape');
+    await expect(box).toBeHidden();
+
     // And back.
     await detail.getByRole('button', { name: 'Show in the conversation' }).click();
     await expect(console.turn(1)).toBeInViewport();

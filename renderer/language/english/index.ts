@@ -1,4 +1,5 @@
 // Pure data: the console's words in English, a file per feature. Texts with a number or a name in them are functions.
+import { BUDGET } from './budget.ts';
 import { CHAT } from './chat.ts';
 import { CONVERSATIONS } from './conversations.ts';
 import { PRIVACY } from './privacy.ts';
@@ -20,6 +21,7 @@ import { TRACE } from './trace.ts';
 import { TURNS } from './turns.ts';
 
 export const ENGLISH = {
+  budget: BUDGET,
   chat: CHAT,
   conversations: CONVERSATIONS,
   privacy: PRIVACY,

@@ -1,5 +1,6 @@
 // Pure data: the console's words in German, a file per feature.
 import type { English } from '../english/index.ts';
+import { BUDGET } from './budget.ts';
 import { CHAT } from './chat.ts';
 import { CONVERSATIONS } from './conversations.ts';
 import { PRIVACY } from './privacy.ts';
@@ -21,6 +22,7 @@ import { TRACE } from './trace.ts';
 import { TURNS } from './turns.ts';
 
 export const GERMAN: English = {
+  budget: BUDGET,
   chat: CHAT,
   conversations: CONVERSATIONS,
   privacy: PRIVACY,
