@@ -20,6 +20,7 @@ import { ShortcutsDialog } from './shell/shortcuts-dialog.tsx';
 import { TitleBar } from './shell/title-bar.tsx';
 import { Tour } from './shell/tour.tsx';
 import { loadEverything } from './state/actions.ts';
+import { ForecastKeeper } from './state/forecast-keeper.tsx';
 import { reconnect, useConsole } from './state/store.ts';
 import { SyncDialog } from './sync/sync-dialog.tsx';
 import { TracesPage } from './trace/traces-page.tsx';
@@ -37,6 +38,7 @@ export function App() {
       <FailureBoundary what={words().shell.thisDialog}>
         <Sheets />
       </FailureBoundary>
+      <ForecastKeeper />
       <Tour />
       <Notices />
     </div>

@@ -2,14 +2,14 @@
 import { MailOpen, PanelRight, Search } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { words } from '../language/language.ts';
-import { changePreferences, loadSpending, openConversation, stopRun } from '../state/actions.ts';
+import { changePreferences, openConversation, stopRun } from '../state/actions.ts';
 import { type ConversationData, turnNumbers } from '../state/console-data.ts';
-import { loadForecast, selectTurn } from '../state/inspect-actions.ts';
+import { selectTurn } from '../state/inspect-actions.ts';
 import { markRead, markUnread } from '../state/reading-actions.ts';
 import { newestTurn, useConsole } from '../state/store.ts';
 import { TurnMap } from '../turns/turn-map.tsx';
 import { entriesByTurn, planInWords } from '../turns/turn-parts.ts';
-import { useSettled, useVisible, useWidth } from '../ui/hooks.ts';
+import { useVisible, useWidth } from '../ui/hooks.ts';
 import { Composer } from './composer.tsx';
 import { openFind } from './find-bar.tsx';
 import { findKey } from './composer-keys.ts';
@@ -20,8 +20,6 @@ import { Welcome } from './welcome.tsx';
 
 /** What stands beside the cells of the turn map: its name, the plan in words, the switch. */
 const MAP_LABELS_PX = 330;
-/** The forecast follows typing after this pause. */
-const FORECAST_PAUSE_MS = 450;
 
 export function ChatPane() {
   const selectedId = useConsole((state) => state.preferences.selectedId);
@@ -48,20 +46,6 @@ export function ChatPane() {
       )}
     </section>
   );
-}
-
-function useForecast(data: ConversationData): void {
-  const id = data.summary.id;
-  const draft = useConsole((state) => state.drafts[id] ?? '');
-  const settings = useConsole((state) => state.data.settings);
-  const connection = useConsole((state) => state.connection);
-  const settledDraft = useSettled(draft, FORECAST_PAUSE_MS);
-  useEffect(() => {
-    if (connection === 'open') void loadForecast(id);
-  }, [id, settledDraft, settings, data.revision, connection]);
-  useEffect(() => {
-    if (connection === 'open') void loadSpending(id);
-  }, [id, settings, data.revision, connection]);
 }
 
 /** What is in view is read, unless it was marked unread by hand. */
@@ -92,7 +76,6 @@ function useFindKeys(): void {
 
 function OpenChat({ data }: { data: ConversationData }) {
   const id = data.summary.id;
-  useForecast(data);
   const forecast = useConsole((state) => state.forecasts[id]?.forecast ?? null);
   const selectedTurn = useConsole((state) => state.selectedTurn);
   const showCompacted = useConsole((state) => state.preferences.showCompacted);
