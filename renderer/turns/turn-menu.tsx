@@ -85,7 +85,7 @@ function ForgetDialog({ conversationId, turn, onClose }: { conversationId: strin
   };
   return (
     <DialogSheet title={turns.forgetTitle(turn)} onClose={onClose}>
-      <div className="sheet-content">
+      <div className="sheet-content turn-forget-warning">
         <p>{turns.forgetWarning}</p>
       </div>
       <footer className="sheet-foot">

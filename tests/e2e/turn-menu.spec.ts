@@ -30,6 +30,8 @@ test('[MEM-5] the menu of a turn works by keyboard: pinned turns say so, a forgo
   await menu.getByRole('menuitem', { name: /^Forget/u }).click();
   const sheet = console.page.getByRole('dialog', { name: 'Forget turn 1?' });
   await console.page.screenshot({ path: info.outputPath('forget.png') });
+  // The whole warning can be read: nothing of it is cut off at the sheet's edge.
+  expect(await sheet.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   await sheet.getByRole('button', { name: 'Cancel' }).click();
   await expect(console.turn(1)).toContainText('Elm Street 99');
   await button.click();
