@@ -202,9 +202,9 @@ async function startEngine(parts: ServiceParts): Promise<void> {
   try {
     if (!(await store.shop.isSeeded())) await store.shop.seed(shopData(clock.now()));
     await parts.eraser.resume().catch((error: unknown) => {
-      // A shared database that is away: the next start goes on.
       if (!(error instanceof ConsoleError) || error.code === 'read-only') throw error;
-      logger.warn('an interrupted erasure goes on at the next start', { error: error.message });
+      // A shared database that is away: watchStore goes on when it is back.
+      logger.warn('an interrupted erasure goes on when the database is back', { error: error.message });
     });
     await supervisor.recoverAll();
     parts.upkeep.start();

@@ -89,6 +89,7 @@ function Forget() {
         <input
           id={id}
           type="search"
+          className="text-input"
           placeholder={text.search}
           value={search}
           onChange={(event) => {
@@ -146,7 +147,7 @@ function Confirm({ customerId }: { customerId: string }) {
         )}
       </label>
       <span className="setting-control">
-        <input id={id} type="text" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <input id={id} type="text" className="text-input" value={typed} onChange={(event) => setTyped(event.target.value)} />
         <button type="button" className="danger" disabled={typed !== customerId || isWorking} onClick={forget}>
           {text.agree}
         </button>

@@ -2,6 +2,7 @@
 import type { ConsoleEvent } from '../../../shared/console-api.ts';
 import type { StoredTurn, TurnRecord } from '../../../shared/conversation.ts';
 import { ConsoleError } from '../../../shared/errors.ts';
+import type { SyncConnection } from '../../../shared/sync.ts';
 import type { StoreChange, SyncControl } from '../ports.ts';
 import type { Handlers, ServiceParts } from './service-deps.ts';
 
@@ -34,12 +35,29 @@ const TURNS_TOLD = 2;
 export function watchStore(parts: ServiceParts): () => void {
   const { store, logger, emit } = parts;
   if (store.changes === undefined) return () => undefined;
+  const goOn = erasureAtReturn(parts);
+  goOn(store.sync?.status().state ?? 'offline');
   return store.changes.subscribe((change) => {
+    if (change.type === 'sync') goOn(change.status.state);
     handle(parts, change).catch((error: unknown) => {
       logger.warn('a change of another console could not be shown', { change: change.type, error: String(error) });
       emit({ type: 'notice', level: 'warning', message: 'A change made elsewhere could not be read yet.', conversationId: null });
     });
   });
+}
+
+/** Each time the shared database is back, an erasure that needs it goes on. Told the state of the connection. */
+function erasureAtReturn({ eraser, logger }: ServiceParts): (state: SyncConnection) => void {
+  let isDue = true;
+  return (state) => {
+    if (state !== 'online') isDue = true;
+    if (state !== 'online' || !isDue) return;
+    isDue = false;
+    eraser.resume().catch((error: unknown) => {
+      isDue = true;
+      logger.warn('an interrupted erasure goes on when the database is back', { error: String(error) });
+    });
+  };
 }
 
 async function handle(parts: ServiceParts, change: StoreChange): Promise<void> {

@@ -132,7 +132,7 @@ async function prove(
   const columns = await store.erasure.search(texts);
   const files = await folder.scan(texts);
   const matches: ErasureMatch[] = [
-    ...columns.matches.map((match) => ({ ...match, reason: 'records of others hold the same text' })),
+    ...columns.matches.map((match) => ({ ...match, reason: columnReason(match.place) })),
     ...files.matches.map((match) => ({
       ...match,
       reason:
@@ -141,6 +141,12 @@ async function prove(
   ];
   const scanned = { files: files.files, bytes: files.bytes, columns: columns.columns, texts: texts.length };
   return { at: clock.now(), removed, copies, scanned, matches };
+}
+
+/** Imported tapes are kept beside the settings. */
+function columnReason(place: string): string {
+  const isSetting = /\b(?:preferences|own_values)\./.test(place);
+  return isSetting ? 'an imported tape or a setting holds the text' : 'records of others hold the same text';
 }
 
 /** A deletion that was refused or only begun must not take from the copies what is still here. */

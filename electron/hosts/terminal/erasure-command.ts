@@ -5,23 +5,29 @@ import { COMMON_FLAGS, DONE } from './command.ts';
 import type { Command, CommandContext } from './command.ts';
 import { cleanLine, toJson } from './text-cleaning.ts';
 
-/** Texts are left somewhere. */
-const MATCHES_LEFT = 1;
+/** Texts are left somewhere; a failure ends with other codes. */
+const MATCHES_LEFT = 4;
 
 async function runForgetCustomer({ api, config, output }: CommandContext): Promise<number> {
   const { flags, words } = config;
   const [customerId = ''] = words;
+  if (!flags.has('dry-run') && !flags.has('yes')) {
+    throw new ConsoleError('invalid-input', 'This cannot be undone. See what goes with --dry-run, then say --yes.');
+  }
+  const preview = await api.call('previewForgetCustomer', { customerId });
+  if (preview.name === null && Object.keys(preview.counts).length === 0) {
+    throw new ConsoleError(
+      'not-found',
+      `Nothing is known about a customer "${cleanLine(customerId)}". Customers are named by their id, such as C-1001.`,
+    );
+  }
   if (flags.has('dry-run')) {
-    const preview = await api.call('previewForgetCustomer', { customerId });
     if (flags.has('json')) output.raw(toJson(preview));
     else {
       output.result('nothing was changed; this would be removed:');
       tellCounts(preview.counts, (line) => output.result(line));
     }
     return DONE;
-  }
-  if (!flags.has('yes')) {
-    throw new ConsoleError('invalid-input', 'This cannot be undone. See what goes with --dry-run, then say --yes.');
   }
   const { proof } = await api.call('forgetCustomer', { customerId });
   if (flags.has('json')) output.raw(toJson(proof));

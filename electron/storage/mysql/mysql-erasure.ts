@@ -101,7 +101,7 @@ async function searchTexts(session: MysqlSession, texts: readonly string[]): Ret
       WHERE table_schema = DATABASE() AND data_type IN (${TEXT_TYPES}) ORDER BY table_name, column_name`,
   );
   const matches: { place: string; count: number }[] = [];
-  const forms = [...new Set(texts.flatMap((text) => [text, inJson(text)]))];
+  const forms = [...new Set(texts.flatMap((text) => [text, inJson(text), inJson(inJson(text))]))];
   if (forms.length === 0) return { columns: columns.length, matches };
   const where = (column: string): string => forms.map(() => `INSTR(CONVERT(${column} USING utf8mb4), ?) > 0`).join(' OR ');
   for (const { table_name: table, column_name: column } of columns) {

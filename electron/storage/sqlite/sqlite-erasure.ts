@@ -120,7 +120,7 @@ function searchTexts(connection: Connection, texts: readonly string[]): ReturnTy
       WHERE m.type = 'table' AND c.type = 'TEXT' AND m.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY 1, 2`,
   );
   const matches: { place: string; count: number }[] = [];
-  const forms = [...new Set(texts.flatMap((text) => [text, inJson(text)]))];
+  const forms = [...new Set(texts.flatMap((text) => [text, inJson(text), inJson(inJson(text))]))];
   if (forms.length === 0) return { columns: columns.length, matches };
   for (const { table_name: table, column_name: column } of columns) {
     const sql = `SELECT COUNT(*) AS count FROM "${table}" WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE INSTR("${column}", value) > 0)`;

@@ -16,6 +16,6 @@ export const PRIVACY = {
   left: 'Still found:',
   retention: (conversations: number, days: number) => `Would delete ${conversations} conversations now (unchanged for ${days} days)`,
   keepsAll: 'Conversations are kept without limit.',
-  retentionHelp: 'How many days is set under Storage. Once you agree, it is done at start and daily.',
+  retentionHelp: 'How many days is set above. Once you agree, it is done at start and daily.',
   agreeRetention: 'Agree and delete',
 };

@@ -18,6 +18,6 @@ export const PRIVACY: English['privacy'] = {
   left: 'Noch gefunden:',
   retention: (conversations, days) => `Jetzt würden ${conversations} Gespräche gelöscht (seit ${days} Tagen unverändert)`,
   keepsAll: 'Gespräche werden unbegrenzt aufbewahrt.',
-  retentionHelp: 'Wie viele Tage, steht unter Speicher. Nach Ihrer Zustimmung geschieht es beim Start und täglich.',
+  retentionHelp: 'Wie viele Tage, steht oben. Nach Ihrer Zustimmung geschieht es beim Start und täglich.',
   agreeRetention: 'Zustimmen und löschen',
 };

@@ -10,6 +10,7 @@ import { openSqliteStore } from '../../../electron/storage/sqlite/sqlite-store.t
 import type { Store } from '../../../electron/engine/ports.ts';
 import { conversationWith, START } from '../../contract/store-builders.ts';
 import { createEngine } from '../../engine/engine-fixture.ts';
+import { startChildProgram } from '../child-program.ts';
 
 const SECRET = 'Grüße von Zacharias Quellenbrunn, Hintertür "links" 7b';
 let folder: string;
@@ -102,5 +103,38 @@ test('a forgotten turn and an old conversation leave the copies too; the others 
   await engine.clock.advance(400 * 86_400_000);
   await engine.service.call('applyRetention', {});
   expect((await files.scan([old])).matches).toEqual([]);
+  await engine.service.stop();
+});
+
+test.each([
+  ['before the rows', true],
+  ['before the copies', true],
+  ['after the copies', false],
+  ['before the proof', false],
+])('[SYN-12] killed %s: the next start leaves nothing of the person, and no journal', { timeout: 60_000 }, async (place, isLeft) => {
+  const id = await withCopies();
+  await store.close();
+  const child = startChildProgram(new URL('./children/forget.ts', import.meta.url), [folder, 'c-gone', place]);
+  expect(await child.ended, child.problems()).toBe('SIGKILL');
+  const files = createDataFolder(folder);
+  const copies = (await files.scan([SECRET])).matches.filter((match) => match.place.startsWith('backups'));
+  expect(copies.length > 0).toBe(isLeft);
+  store = await openSqliteStore({ folder });
+  const engine = await createEngine({ store, dataFolder: files, conversationId: 'none' });
+  expect(await store.conversations.get(id)).toBeNull();
+  expect(JSON.parse((await store.preferences.read('erasure.journal')) ?? '{}')).toMatchObject({ customer: null });
+  expect((await files.scan([SECRET, 'c-gone'])).matches).toEqual([]);
+  expect((await files.scan(['Somebody else asks about a kettle'])).matches.length).toBeGreaterThan(1);
+  await engine.service.stop();
+});
+
+test('[SYN-12] an imported tape that holds a text of the customer is named in the proof as what is left, with the reason', async () => {
+  await withCopies();
+  await store.preferences.write('tape:x', JSON.stringify(JSON.stringify({ turns: [{ text: SECRET }] })));
+  const engine = await createEngine({ store, dataFolder: createDataFolder(folder), conversationId: 'none' });
+  const { proof } = await engine.service.call('forgetCustomer', { customerId: 'c-gone' });
+  const reason = 'an imported tape or a setting holds the text';
+  expect(proof.matches).toContainEqual({ place: 'preferences.value_json', count: 1, reason });
+  expect(proof.matches.map((match) => match.place)).toContain('nimbus.db');
   await engine.service.stop();
 });

@@ -16,14 +16,15 @@ const FOLDER_MEGABYTES = 12;
 const LARGE = 'x'.repeat(400_000);
 const END = { state: 'answered', outcome: 'answered', error: null, at: START + 9 } as const;
 
-const serverDisk = makeSmallDisk(SERVER_MEGABYTES);
-const folderDisk = makeSmallDisk(FOLDER_MEGABYTES);
-const how = (disk: SmallDisk | null): string => (disk === null ? 'injected: no small disk can be mounted here' : 'real: a small disk');
-
+/** null: none can be mounted here, and the fault is injected. */
+let serverDisk: SmallDisk | null = null;
+let folderDisk: SmallDisk | null = null;
 let setup: SyncSetup;
 let database: TestDatabase;
 
 beforeAll(async () => {
+  serverDisk = makeSmallDisk(SERVER_MEGABYTES);
+  folderDisk = makeSmallDisk(FOLDER_MEGABYTES);
   setup = await startSyncSetup([], serverDisk?.folder);
   database = await setup.database();
 }, 120_000);
@@ -56,7 +57,7 @@ async function contents(store: Store, id: string): Promise<string[]> {
 const FULL_TRIGGER =
   "CREATE TRIGGER full_disk BEFORE INSERT ON messages FOR EACH ROW SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1114, MESSAGE_TEXT = 'The table is full';";
 
-test(`[SYN-1] [SYN-2] disk full on MySQL (${how(serverDisk)}): what is Saved waits, goes through once when space returns`, async () => {
+test('[SYN-1] [SYN-2] disk full on MySQL: what is Saved waits, goes through once when space returns', async () => {
   const store = await setup.open(database.directUrl);
   const { id } = await store.conversations.create(conversation());
   await turn(store, id, 'one', '1');
@@ -78,7 +79,7 @@ test(`[SYN-1] [SYN-2] disk full on MySQL (${how(serverDisk)}): what is Saved wai
   expect(stored.trim().split('\n')).toEqual(said.map((text) => createHash('md5').update(text).digest('hex')));
 });
 
-test(`[SYN-1] disk full here (${how(folderDisk)}): "not saved" is said, nothing is kept, and it works again when space returns`, async () => {
+test('[SYN-1] disk full here: "not saved" is said, nothing is kept, and it works again when space returns', async () => {
   let isFull = false;
   const full = new ConsoleError('not-saved', 'Nothing was saved: the disk is full. Free some space, then try again.', { retryable: true });
   const reach = (point: string): void => {
