@@ -1,5 +1,6 @@
 // Stored history beside what is sent, aligned turn by turn. Pure.
 import type { ContextMessage, ContextPlan, PlanEntry } from '../../shared/compaction.ts';
+import type { InspectedRequest } from '../../shared/inspection.ts';
 import type { NeutralMessage, Role, StoredMessage } from '../../shared/conversation.ts';
 import { entriesByTurn } from '../turns/turn-parts.ts';
 import { callInWords, resultInWords } from '../turns/tool-values.ts';
@@ -10,6 +11,27 @@ export interface HistoryLine {
   who: 'customer' | 'nimbus' | 'tool';
   text: string;
   lost: boolean;
+  /** The shorter text that went in its place; absent where nothing of it did. */
+  sentAs?: string;
+}
+
+/** What a request holds of the history, and what happened to each turn. */
+export type SentHistory = Pick<ContextPlan, 'entries' | 'messages'>;
+
+/** What a request that left held; messages of its own turn, which no plan knows, are told from notes by having no kind. */
+export function sentIn(request: Pick<InspectedRequest, 'mark' | 'messages'>, plan: SentHistory | null): SentHistory {
+  const own = request.mark?.turn;
+  const messages = request.messages.map((message) =>
+    own === undefined || message.kind !== undefined || message.turn !== undefined ? message : { ...message, turn: own },
+  );
+  return { entries: plan?.entries ?? [], messages };
+}
+
+/** The stored turns that a note stands for, in order; [] for a note of none. */
+export function sourceTurns(note: ContextMessage, entries: readonly PlanEntry[]): number[] {
+  if (note.turns !== undefined) return note.turns;
+  if (note.kind !== 'summary' && note.kind !== 'digest') return [];
+  return [...entriesByTurn({ entries: [...entries] })].filter(([, entry]) => entry.disposition === 'summarised').map(([turn]) => turn);
 }
 
 export interface AlignedTurn {
@@ -49,7 +71,7 @@ function linesOf(messages: readonly (NeutralMessage & { id?: string })[], key: s
 }
 
 /** Rows of all stored turns, oldest first. A stored line that is not among the sent ones of its turn is marked as lost. */
-export function alignTurns(stored: Readonly<Record<number, readonly StoredMessage[]>>, plan: ContextPlan | null): AlignedTurn[] {
+export function alignTurns(stored: Readonly<Record<number, readonly StoredMessage[]>>, plan: SentHistory | null): AlignedTurn[] {
   const entries = entriesByTurn(plan);
   const sentMessages = new Map<number, ContextMessage[]>();
   for (const message of plan?.messages ?? []) {
@@ -65,13 +87,19 @@ export function alignTurns(stored: Readonly<Record<number, readonly StoredMessag
     const messages = stored[turn] ?? [];
     const sent = linesOf(sentMessages.get(turn) ?? [], `sent-${turn}`);
     const kept = new Set(sent.map((line) => `${line.who}:${line.text}`));
+    const whole = linesOf(messages, `stored-${turn}`);
+    const known = new Set(whole.map((line) => `${line.who}:${line.text}`));
+    // In order: the first altered answer that was sent stands for the first stored one that was not sent as it is.
+    const altered = sent.filter((line) => !known.has(`${line.who}:${line.text}`));
     return {
       turn,
       at: messages[0]?.at ?? 0,
-      stored: linesOf(messages, `stored-${turn}`).map((line) => ({
-        ...line,
-        lost: entries.has(turn) && !kept.has(`${line.who}:${line.text}`),
-      })),
+      stored: whole.map((line) => {
+        if (!entries.has(turn) || kept.has(`${line.who}:${line.text}`)) return line;
+        const at = altered.findIndex(({ who }) => who === line.who);
+        const [shorter] = at < 0 ? [] : altered.splice(at, 1);
+        return { ...line, lost: true, ...(shorter !== undefined && { sentAs: shorter.text }) };
+      }),
       sent,
       entry: entries.get(turn) ?? null,
       storedCharacters: messages.reduce((sum, message) => sum + message.phpChars, 0) + Math.max(0, messages.length - 1),

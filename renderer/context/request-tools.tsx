@@ -1,5 +1,5 @@
 // The requests of a conversation: pick one, compare it, take it away as text, try another system prompt on it. I/O through the client.
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { toErrorInfo } from '../../shared/errors.ts';
 import type { RequestDiff, RequestMark } from '../../shared/inspection.ts';
 import { words } from '../language/language.ts';
@@ -7,6 +7,7 @@ import { addNotice, engine } from '../state/actions.ts';
 import type { ConversationData } from '../state/console-data.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatCount, formatEstimate } from '../ui/format.ts';
+import { useRequests } from './past-request.ts';
 import { differingPieces, REQUEST_FORMATS, type RequestFormat, requestText, type TextPiece } from './request-formats.ts';
 
 type Name = { spanId: string; promptVersion?: string } | { trial: { next?: string } };
@@ -15,24 +16,12 @@ const NEXT = 'next';
 
 export function RequestTools({ data, draft }: { data: ConversationData; draft: string }) {
   const texts = words().inspector;
-  const [requests, setRequests] = useState<RequestMark[]>([]);
+  const requests = useRequests(data);
   const [from, setFrom] = useState('');
   const [to, setTo] = useState(NEXT);
   const [diff, setDiff] = useState<RequestDiff | null>(null);
   const conversationId = data.summary.id;
   const report = (error: unknown) => addNotice('error', toErrorInfo(error).message);
-  useEffect(() => {
-    let current = true;
-    engine()
-      .call('listRequests', { conversationId, limit: 200 })
-      .then(
-        (listed) => current && setRequests(listed.requests),
-        (error: unknown) => current && addNotice('error', toErrorInfo(error).message),
-      );
-    return () => {
-      current = false;
-    };
-  }, [conversationId, data.revision]);
   const named = (value: string): Name => (value === NEXT ? { trial: draft === '' ? {} : { next: draft } } : { spanId: value });
   const first = from === '' ? (requests.at(-1)?.spanId ?? NEXT) : from;
   const compare = () => {
@@ -113,7 +102,8 @@ export function DiffView({ diff }: { diff: RequestDiff }) {
   );
 }
 
-function Pieces({ pieces }: { pieces: readonly TextPiece[] }) {
+/** Text with the pieces that differ marked. */
+export function Pieces({ pieces }: { pieces: readonly TextPiece[] }) {
   return pieces.map((piece, index) => (piece.differs ? <mark key={index}>{piece.text}</mark> : <span key={index}>{piece.text}</span>));
 }
 

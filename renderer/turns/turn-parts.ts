@@ -93,7 +93,7 @@ function turnsOf(entry: PlanEntry): number {
 }
 
 /** Plan entries by turn; an entry that stands for many turns is found under each of them. */
-export function entriesByTurn(plan: ContextPlan | null | undefined): Map<number, PlanEntry> {
+export function entriesByTurn(plan: Pick<ContextPlan, 'entries'> | null | undefined): Map<number, PlanEntry> {
   const entries = new Map<number, PlanEntry>();
   for (const entry of plan?.entries ?? []) {
     for (let turn = entry.turn; turn <= (entry.throughTurn ?? entry.turn); turn += 1) entries.set(turn, entry);
@@ -102,7 +102,10 @@ export function entriesByTurn(plan: ContextPlan | null | undefined): Map<number,
 }
 
 /** What is sent for each turn, and the notes that stand for many turns (summary, ledger, digest, memories), in wire order. */
-export function sentByTurn(plan: ContextPlan | null | undefined): { turns: Map<number, ContextMessage[]>; notes: ContextMessage[] } {
+export function sentByTurn(plan: Pick<ContextPlan, 'messages'> | null | undefined): {
+  turns: Map<number, ContextMessage[]>;
+  notes: ContextMessage[];
+} {
   const turns = new Map<number, ContextMessage[]>();
   const notes: ContextMessage[] = [];
   for (const message of plan?.messages ?? []) {

@@ -14,6 +14,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'Context area' }).click();
     const side = page.getByRole('complementary', { name: 'Why and what if' });
 
+    const columns = page.getByRole('group', { name: 'Stored and sent, turn by turn' });
+    await page.getByRole('combobox', { name: 'Turn whose request is shown' }).selectOption('2');
+    await expect(page.getByRole('combobox', { name: 'Call of that turn' })).toBeVisible();
+    await expect(columns.locator('[data-turn="2"]')).toContainText('asked in this request');
+    await expect(columns.locator('[data-turn="3"]')).toHaveCount(0);
+    await page.getByRole('combobox', { name: 'Turn whose request is shown' }).selectOption('');
+    await expect(columns.locator('[data-turn="3"]')).toHaveCount(1);
+
     const slider = side.getByRole('slider', { name: 'History budget, tokens' });
     await slider.focus();
     await page.keyboard.press('Home');

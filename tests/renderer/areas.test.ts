@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunSummary } from '../../shared/trace.ts';
 import { cachedShare, capViews } from '../../renderer/budget/caps.ts';
 import { requestItems } from '../../renderer/trace/request-items.ts';
-import { alignTurns } from '../../renderer/context/aligned-turns.ts';
+import { alignTurns, sentIn, sourceTurns } from '../../renderer/context/aligned-turns.ts';
 import { leftOut } from '../../renderer/context/request-lines.ts';
 import { messageState, syncWords } from '../../renderer/state/sync-words.ts';
 import { syncFacts } from '../../renderer/sync/sync-facts.ts';
@@ -141,6 +141,28 @@ describe('stored beside sent', () => {
     expect(second?.entry).toBeNull();
     expect(second?.stored[0]?.lost).toBe(false);
     expect(alignTurns({}, null)).toEqual([]);
+  });
+
+  test('a text sent shorter is known by what went in its place', () => {
+    const shorter = { ...sent, messages: sent.messages.map((each) => (each.role === 'assistant' ? { ...each, content: 'Short.' } : each)) };
+    const answer = alignTurns(stored, shorter)[0]?.stored.find(({ who }) => who === 'nimbus');
+    expect(answer).toMatchObject({ lost: true, sentAs: 'Short.' });
+  });
+
+  test('a request that left: its own question is of its turn, notes are of none and name their sources', () => {
+    const mark = { spanId: 's', turn: 2, runId: null, step: 1, model: '', promptVersion: null, sentAt: 0, sha256: '', bytes: 0 };
+    const request = {
+      mark: { ...mark, usage: null, costMicroUsd: null },
+      messages: [
+        { role: 'user' as const, content: 'earlier', kind: 'summary' as const },
+        { role: 'user' as const, content: 'now' },
+      ],
+    };
+    expect(sentIn(request, null).messages.map(({ turn }) => turn)).toEqual([undefined, 2]);
+    const entries = [entry(1, { throughTurn: 3, disposition: 'summarised' }), entry(4)];
+    expect(sourceTurns({ role: 'user', content: '', kind: 'summary' }, entries)).toEqual([1, 2, 3]);
+    expect(sourceTurns({ role: 'user', content: '', kind: 'recalled', turns: [4] }, entries)).toEqual([4]);
+    expect(sourceTurns({ role: 'user', content: '', kind: 'memory' }, entries)).toEqual([]);
   });
 
   test('where a text stands, in words', () => {
