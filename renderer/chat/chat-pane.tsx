@@ -28,17 +28,17 @@ export function ChatPane() {
   if (selectedId === null) return <Welcome />;
   if (data !== undefined) return <OpenChat key={selectedId} data={data} />;
   return (
-    <section className="chat" aria-label="Conversation">
+    <section className="chat" aria-label={words().pane.pane}>
       {typeof opening === 'object' ? (
         <div className="empty" role="alert">
-          <h2>This conversation cannot be opened</h2>
+          <h2>{words().pane.cannotOpen}</h2>
           <p>{opening.message}</p>
           <button type="button" onClick={() => void openConversation(selectedId)}>
-            Try again
+            {words().chat.tryAgain}
           </button>
         </div>
       ) : (
-        <div className="chat-loading" role="status" aria-label="Opening the conversation">
+        <div className="chat-loading" role="status" aria-label={words().pane.opening}>
           <span className="skeleton" />
           <span className="skeleton short" />
           <span className="skeleton" />
@@ -94,25 +94,25 @@ function OpenChat({ data }: { data: ConversationData }) {
   return (
     <section
       className="chat"
-      aria-label={`Conversation with ${name}`}
+      aria-label={words().pane.paneWith(name)}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && data.live !== null && connected && !event.nativeEvent.isComposing) void stopRun(id);
       }}
     >
       <ChatHeader data={data} name={name} />
-      <nav className="map" ref={map} aria-label="What Nimbus sees of each turn">
-        <span>Turns</span>
+      <nav className="map" ref={map} aria-label={words().pane.map}>
+        <span>{words().pane.turns}</span>
         <TurnMap turns={turns} entries={entries} selected={selectedTurn ?? newestTurn(data)} room={width - MAP_LABELS_PX} onPick={pick} />
-        <span className="trunc">{turns.length === 0 ? 'none yet' : planInWords(forecast?.plan)}</span>
+        <span className="trunc">{turns.length === 0 ? words().pane.noTurns : planInWords(forecast?.plan)}</span>
         <span className="map-gap" />
-        <label className="switch-label" title="Show what is sent instead of what is stored (C)">
-          <span>Show compacted</span>
+        <label className="switch-label" title={words().pane.compactedHint}>
+          <span>{words().pane.compacted}</span>
           <button
             type="button"
             className="switch"
             role="switch"
             aria-checked={showCompacted}
-            aria-label="Show compacted turns"
+            aria-label={words().pane.compactedName}
             onClick={() => changePreferences({ showCompacted: !showCompacted })}
           />
         </label>
@@ -137,7 +137,7 @@ function ChatHeader({ data, name }: { data: ConversationData; name: string }) {
       )}
       {summary.handoffReason !== null && (
         <span className="chip warn" title={summary.handoffReason}>
-          Waiting for a human
+          {words().pane.waiting}
         </span>
       )}
       <span className="grow" />
@@ -168,8 +168,8 @@ function ChatHeader({ data, name }: { data: ConversationData; name: string }) {
       <button
         type="button"
         className="ghost icon drawer-button"
-        aria-label="Show inspector"
-        title="Show trace and context (I)"
+        aria-label={words().pane.inspector}
+        title={words().pane.inspectorHint}
         onClick={() => useConsole.setState((state) => ({ drawerOpen: !state.drawerOpen }))}
       >
         <PanelRight className="i" aria-hidden />

@@ -1,4 +1,5 @@
 // Where a person writes: grows with its text, keeps a draft per conversation, never loses text that was not saved.
+import { words } from '../language/language.ts';
 import { CircleAlert, Send, Square } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { MESSAGE_LIMIT } from '../state/limits.ts';
@@ -9,8 +10,6 @@ import { formatCount, formatDuration, formatEstimate } from '../ui/format.ts';
 import { useNow } from '../ui/hooks.ts';
 import { composerKey } from './composer-keys.ts';
 import { CostOfSending } from './cost-forecast.tsx';
-
-const NOT_CONNECTED = 'Nimbus cannot be reached, so nothing can be stopped now';
 
 export function Composer({ data, name }: { data: ConversationData; name: string }) {
   const id = data.summary.id;
@@ -35,7 +34,7 @@ export function Composer({ data, name }: { data: ConversationData; name: string 
   return (
     <form
       className="composer"
-      aria-label="Reply"
+      aria-label={words().pane.reply}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -45,7 +44,7 @@ export function Composer({ data, name }: { data: ConversationData; name: string 
         <p className="send-error" role="alert">
           <CircleAlert className="i m" aria-hidden />
           <span>
-            <b>Not sent.</b> {error.message} Your text is below.
+            <b>{words().pane.notSent}</b> {error.message} {words().pane.textBelow}
           </span>
         </p>
       )}
@@ -54,8 +53,8 @@ export function Composer({ data, name }: { data: ConversationData; name: string 
           ref={area}
           rows={1}
           dir="auto"
-          aria-label="Message"
-          placeholder={`Write as ${name}`}
+          aria-label={words().pane.message}
+          placeholder={words().pane.writeAs(name)}
           value={draft}
           onChange={(event) => setDraft(id, event.target.value)}
           onKeyDown={(event) => {
@@ -74,9 +73,9 @@ export function Composer({ data, name }: { data: ConversationData; name: string 
         <div className="composer-foot">
           <ComposerStatus data={data} length={draft.length} tooLong={tooLong} />
           {data.live !== null && <StopButton id={id} />}
-          <button type="submit" className="primary" disabled={!canSend} title="Send (Enter). Shift+Enter breaks the line">
+          <button type="submit" className="primary" disabled={!canSend} title={words().pane.sendHint}>
             <Send className="i s" aria-hidden />
-            Send
+            {words().pane.send}
           </button>
         </div>
       </div>
@@ -89,12 +88,12 @@ function StopButton({ id }: { id: string }) {
   return (
     <button
       type="button"
-      title={connected ? 'Stop the answer (Esc)' : NOT_CONNECTED}
+      title={connected ? words().pane.stopHint : words().pane.cannotStop}
       disabled={!connected}
       onClick={() => void stopRun(id)}
     >
       <Square className="i s filled" aria-hidden />
-      Stop
+      {words().pane.stop}
     </button>
   );
 }
@@ -109,17 +108,15 @@ function ComposerStatus({ data, length, tooLong }: { data: ConversationData; len
       {info !== null && <span className={`chip line trunc${info.isDemo ? ' demo' : ''}`}>{info.modelLabel}</span>}
       <span className="grow" />
       {tooLong ? (
-        <span className="bad num">
-          {formatCount(length)} of {formatCount(MESSAGE_LIMIT)} characters: shorten the message
-        </span>
+        <span className="bad num">{words().pane.tooLong(formatCount(length), formatCount(MESSAGE_LIMIT))}</span>
       ) : data.live !== null && !connected ? (
-        <span className="warn">connection lost, state unknown</span>
+        <span className="warn">{words().pane.lost}</span>
       ) : data.live !== null ? (
-        <span className="num">answering, {formatDuration(Math.max(0, now - data.live.startedAt))}</span>
+        <span className="num">{words().pane.answering(formatDuration(Math.max(0, now - data.live.startedAt)))}</span>
       ) : (
         <>
           {info?.isDemo === false && <CostOfSending data={data} />}
-          {forecast !== null && <span className="num">next {formatEstimate(forecast.totalTokens)} tokens</span>}
+          {forecast !== null && <span className="num">{words().pane.next(formatEstimate(forecast.totalTokens))}</span>}
         </>
       )}
     </span>

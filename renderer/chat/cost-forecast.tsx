@@ -1,4 +1,5 @@
 // What sending the present draft may cost, beside the composer. Nothing is shown where no price is known.
+import { words } from '../language/language.ts';
 import { useEffect, useState } from 'react';
 import type { CostForecast } from '../../shared/models.ts';
 import { engine } from '../state/actions.ts';
@@ -37,10 +38,10 @@ function useCostForecast(data: ConversationData): CostForecast | null {
 export function CostOfSending({ data }: { data: ConversationData }) {
   const cost = useCostForecast(data);
   if (cost === null || cost.most === 0) return null;
-  const title = `Likely cost of sending: ${formatCost(cost.likely)}. At least ${formatCost(cost.least)}, at most ${formatCost(cost.most)} if every step is used.`;
+  const title = words().pane.costTitle(formatCost(cost.likely), formatCost(cost.least), formatCost(cost.most));
   return (
     <span className="num" title={title}>
-      ~{formatCost(cost.likely)}, at most {formatCost(cost.most)}
+      {words().pane.cost(formatCost(cost.likely), formatCost(cost.most))}
     </span>
   );
 }

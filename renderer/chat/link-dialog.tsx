@@ -1,4 +1,5 @@
 // Asks before a link of a message is opened, with its full address. I/O: opens a window through the host.
+import { words } from '../language/language.ts';
 import { DialogSheet } from '../ui/dialog.tsx';
 import { useConsole } from '../state/store.ts';
 import { safeLink } from './safe-links.ts';
@@ -13,10 +14,10 @@ export function LinkDialog() {
     close();
   };
   return (
-    <DialogSheet title={link.kind === 'mail' ? 'Write to this address?' : 'Open this link?'} onClose={close}>
+    <DialogSheet title={link.kind === 'mail' ? words().pane.openMail : words().pane.openLink} onClose={close}>
       <div className="sheet-content">
         <p>
-          The link comes from a message, not from Nimbus Console. It leads to <b dir="ltr">{link.host}</b>.
+          {words().pane.linkBefore} <b dir="ltr">{link.host}</b>.
         </p>
         <p className="address mono" dir="ltr">
           {link.href}
@@ -24,10 +25,10 @@ export function LinkDialog() {
       </div>
       <footer className="sheet-foot">
         <button type="button" onClick={close}>
-          Cancel
+          {words().pane.cancel}
         </button>
         <button type="button" className="primary" onClick={open}>
-          Open {link.host}
+          {words().pane.openHost(link.host)}
         </button>
       </footer>
     </DialogSheet>

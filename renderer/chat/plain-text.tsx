@@ -1,4 +1,5 @@
 // Text shown as it is: folded when it is long, in pieces that are laid out only when they come into view.
+import { words } from '../language/language.ts';
 import { memo, useMemo, useState } from 'react';
 import { formatBytes } from '../ui/format.ts';
 import { headOf, plainPieces } from './markdown-guard.ts';
@@ -10,7 +11,7 @@ export function PlainText({ text, reason }: { text: string; reason: string }) {
       <pre className="plain-text" dir="auto">
         {text}
       </pre>
-      <p className="plain-note">Shown as plain text: {reason}</p>
+      <p className="plain-note">{words().pane.plain(reason)}</p>
     </>
   );
 }
@@ -29,9 +30,9 @@ export const FoldedText = memo(function FoldedText({ text }: { text: string }) {
       ))}
       <p className="plain-note">
         <button type="button" className="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Show less' : `Show all (${size})`}
+          {open ? words().pane.showLess : words().pane.showAll(size)}
         </button>{' '}
-        A long text is shown as plain text.
+        {words().pane.longPlain}
       </p>
     </>
   );

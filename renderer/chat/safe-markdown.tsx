@@ -130,9 +130,9 @@ const keepAddress = (address: string) => address;
 export const SafeMarkdown = memo(function SafeMarkdown({ text }: { text: string }) {
   const reason = whyPlain(text);
   if (reason === 'too long') return <FoldedText text={text} />;
-  if (reason !== null) return <PlainText text={text} reason={reason} />;
+  if (reason !== null) return <PlainText text={text} reason={words().pane.plainReasons[reason]} />;
   return (
-    <FailureBoundary what="This text" text={text}>
+    <FailureBoundary what={words().pane.thisText} text={text}>
       <Markdown
         remarkPlugins={PLUGINS}
         components={COMPONENTS}

@@ -1,9 +1,10 @@
 // Saves the conversation as a tape: a redacted recording that plays offline. I/O: asks the engine, hands the file to the browser.
+import { words } from '../language/language.ts';
 import { CassetteTape } from 'lucide-react';
 import { useState } from 'react';
 import { toErrorInfo } from '../../shared/errors.ts';
 import { addNotice, engine } from '../state/actions.ts';
-import { plural } from '../ui/format.ts';
+import { formatCount } from '../ui/format.ts';
 import { handOver } from '../ui/hand-over.ts';
 
 /** `refund-for-1043.tape.json` */
@@ -21,10 +22,11 @@ export function SaveTapeButton({ conversationId, title, disabled }: { conversati
   const save = async () => {
     setBusy(true);
     try {
-      const { text, redactions } = await engine().call('exportTape', { conversationId });
-      handOver(tapeFileName(title), text);
-      const words = redactions === 0 ? 'nothing had to be blanked' : `${plural(redactions, 'place')} blanked`;
-      addNotice('info', `Saved as a tape: ${words}. Import it under Settings, Models, Recorded conversation.`);
+      const { text: tape, redactions } = await engine().call('exportTape', { conversationId });
+      handOver(tapeFileName(title), tape);
+      const text = words().pane;
+      const blanked = redactions === 0 ? text.tapeClean : text.tapeBlanked(formatCount(redactions), redactions === 1);
+      addNotice('info', text.tapeSaved(blanked));
     } catch (error) {
       addNotice('error', toErrorInfo(error).message);
     } finally {
@@ -35,8 +37,8 @@ export function SaveTapeButton({ conversationId, title, disabled }: { conversati
     <button
       type="button"
       className="ghost icon"
-      aria-label="Save as tape"
-      title="Save as tape: a redacted recording that plays offline"
+      aria-label={words().pane.saveTape}
+      title={words().pane.saveTapeHint}
       disabled={busy || disabled}
       onClick={() => void save()}
     >

@@ -59,7 +59,7 @@ export function Transcript(props: TranscriptProps) {
           className="log scroll"
           role="log"
           aria-live="off"
-          aria-label="Messages"
+          aria-label={words().pane.messages}
           tabIndex={0}
           ref={setFrame}
           onFocus={onFocus}
@@ -157,7 +157,7 @@ function Tail({ data }: { data: ConversationData }) {
   return (
     <>
       {live !== null && connected && (
-        <FailureBoundary key={live.runId} what="This answer" text={live.text}>
+        <FailureBoundary key={live.runId} what={words().pane.thisAnswer} text={live.text}>
           <LiveTurn
             live={live}
             modelLabel={modelLabel}
@@ -169,12 +169,12 @@ function Tail({ data }: { data: ConversationData }) {
       {live !== null && !connected && <LostRun text={live.text} />}
       {data.queued.map((queued) => (
         <div className="turn" key={queued.id}>
-          <Bubble name={name} text={queued.text} note="Queued: answered when this answer is done" />
+          <Bubble name={name} text={queued.text} note={words().pane.queued} />
         </div>
       ))}
       {pending !== undefined && !isKnown(data, pending.id) && (
         <div className="turn">
-          <Bubble name={name} text={pending.text} note="Saving" />
+          <Bubble name={name} text={pending.text} note={words().pane.saving} />
         </div>
       )}
     </>
@@ -216,9 +216,10 @@ function isKnown(data: ConversationData, id: string): boolean {
 function EmptyChat({ name }: { name: string }) {
   return (
     <div className="empty">
-      <h2>No messages yet</h2>
+      <h2>{words().pane.empty}</h2>
       <p>
-        Write as <bdi>{name}</bdi> below. Nimbus answers, and the trace at the right shows how.
+        {words().pane.emptyBefore} <bdi>{name}</bdi>
+        {words().pane.emptyAfter}
       </p>
     </div>
   );
@@ -226,10 +227,10 @@ function EmptyChat({ name }: { name: string }) {
 
 function SentNotes({ notes }: { notes: readonly ContextMessage[] }) {
   return (
-    <section className="sent-notes" aria-label="Notes sent before the turns">
+    <section className="sent-notes" aria-label={words().pane.notes}>
       {notes.map((note, index) => (
         <div key={index} className="sent-note">
-          <span className="eyebrow">{note.kind ?? note.role}, sent instead of older turns</span>
+          <span className="eyebrow">{words().pane.noteSent(note.kind ?? note.role)}</span>
           <SafeMarkdown text={note.content} />
         </div>
       ))}

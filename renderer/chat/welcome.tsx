@@ -6,42 +6,39 @@ import { runCommand } from '../shell/commands.ts';
 import { changePreferences, showDialog, startConversation } from '../state/actions.ts';
 import { useConsole } from '../state/store.ts';
 
+/** What the customer says is not the console's language: the demo shop speaks English. */
 const QUESTIONS = [
-  { title: 'A refund that is too late', text: 'Can I get a refund for order #1043?' },
-  { title: 'A refund that is in time', text: 'Can I get a refund for order #1042?' },
-  { title: 'Something from the help centre', text: 'How long does shipping take?' },
-];
+  { key: 'late', text: 'Can I get a refund for order #1043?' },
+  { key: 'inTime', text: 'Can I get a refund for order #1042?' },
+  { key: 'helpCentre', text: 'How long does shipping take?' },
+] as const;
 
 export function Welcome() {
   const info = useConsole((state) => state.data.model);
   const total = useConsole((state) => state.data.total);
   const [starting, setStarting] = useState(false);
+  const said = words().pane;
   const start = (text: string) => {
     setStarting(true);
     void startConversation(undefined, text).finally(() => setStarting(false));
   };
   return (
-    <section className="chat welcome-pane scroll" aria-label="Welcome">
+    <section className="chat welcome-pane scroll" aria-label={said.welcome}>
       <div className="welcome">
-        <h1>Nimbus is ready to answer.</h1>
-        <p className="lead">
-          {total > 0
-            ? 'Pick a conversation at the left, or start one here.'
-            : info?.isDemo === true
-              ? 'A demo shop is loaded. Everything runs on this computer: no key, no server, no network.'
-              : 'A demo shop is loaded. What you write goes to the chosen model.'}
-        </p>
+        <h1>{said.ready}</h1>
+        <p className="lead">{total > 0 ? said.pickOrStart : info?.isDemo === true ? said.demoLoaded : said.modelLoaded}</p>
         {info?.isDemo === true && (
           <p className="demo-note">
             <MessageSquareText className="i" aria-hidden />
             <span>
-              Answers come from the <b>{info.modelLabel}</b>.
+              {said.answersFrom} <b>{info.modelLabel}</b>
+              {said.answersFromEnd}
             </span>
           </p>
         )}
         <TourOffer />
         <h2>
-          Start with a question <span className="dim">as the demo customer</span>
+          {said.startWith} <span className="dim">{said.asDemo}</span>
         </h2>
         <ul className="samples">
           {QUESTIONS.map((question) => (
@@ -49,8 +46,8 @@ export function Welcome() {
               <button type="button" disabled={starting} onClick={() => start(question.text)}>
                 <Play className="i" aria-hidden />
                 <span className="sample-text">
-                  <b>{question.title}</b>
-                  <span>“{question.text}”</span>
+                  <b>{said[question.key]}</b>
+                  <span>{said.quoted(question.text)}</span>
                 </span>
                 <CornerDownLeft className="i m" aria-hidden />
               </button>
@@ -60,8 +57,8 @@ export function Welcome() {
             <button type="button" onClick={() => showDialog('new-conversation')}>
               <Plus className="i" aria-hidden />
               <span className="sample-text">
-                <b>Write as another customer</b>
-                <span>Choose who speaks, then type</span>
+                <b>{said.asOther}</b>
+                <span>{said.asOtherHint}</span>
               </span>
               <kbd>N</kbd>
             </button>

@@ -28,16 +28,16 @@ const GLYPHS: Record<RowGlyph, typeof Check> = {
 
 export function ConversationList() {
   return (
-    <section className="queue" aria-label="Queue">
+    <section className="queue" aria-label={words().rows.queue}>
       <header className="queue-head">
-        <h2>Conversations</h2>
+        <h2>{words().rows.conversations}</h2>
         <Total />
         <span className="grow" />
         <button
           type="button"
           className="ghost icon"
-          aria-label="New conversation"
-          title="New conversation (N)"
+          aria-label={words().rows.fresh}
+          title={words().rows.freshHint}
           onClick={() => showDialog('new-conversation')}
         >
           <Plus className="i" aria-hidden />
@@ -79,8 +79,8 @@ function SearchField() {
             id="conversation-search"
             type="text"
             role="searchbox"
-            aria-label="Search conversations"
-            placeholder="Search"
+            aria-label={words().rows.search}
+            placeholder={words().rows.searchShort}
             dir="auto"
             value={text}
             maxLength={200}
@@ -92,7 +92,7 @@ function SearchField() {
           {text === '' ? (
             <kbd aria-hidden>/</kbd>
           ) : (
-            <button type="button" className="ghost icon xs" aria-label="Clear search" onClick={() => setText('')}>
+            <button type="button" className="ghost icon xs" aria-label={words().rows.clearSearch} onClick={() => setText('')}>
               <X className="i s" aria-hidden />
             </button>
           )}
@@ -161,7 +161,7 @@ function Rows() {
       {/* A list keeps its written role where styles remove the marks */}
       <ul
         role="list"
-        aria-label="Conversations"
+        aria-label={words().rows.conversations}
         aria-busy={list.loading}
         style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={onKeyDown}
@@ -263,7 +263,7 @@ function ListState({ empty }: { empty: boolean }) {
       <div className="list-state" role="alert">
         <p>The list cannot be loaded: {error.message}</p>
         <button type="button" className="sm" onClick={() => void loadList()}>
-          Try again
+          {words().rows.tryAgain}
         </button>
       </div>
     );
@@ -271,7 +271,7 @@ function ListState({ empty }: { empty: boolean }) {
   if (!empty) return null;
   if (loading) {
     return (
-      <div className="list-skeleton" role="status" aria-label="Loading conversations">
+      <div className="list-skeleton" role="status" aria-label={words().rows.loading}>
         {[0, 1, 2, 3, 4].map((index) => (
           <span key={index} className="skeleton row-skeleton" />
         ))}

@@ -1,4 +1,5 @@
 // Chooses the customer a new conversation belongs to.
+import { words } from '../language/language.ts';
 import { Search, UserRoundX } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Customer } from '../../shared/shop.ts';
@@ -40,15 +41,15 @@ export function NewConversationDialog() {
     buttons[target]?.focus();
   };
   return (
-    <DialogSheet title="New conversation" onClose={() => showDialog(null)}>
+    <DialogSheet title={words().rows.fresh} onClose={() => showDialog(null)}>
       <div className="sheet-content picker" ref={frame} onKeyDown={onKeyDown}>
         <label className="field">
           <Search className="i m" aria-hidden />
           <input
             type="text"
             role="searchbox"
-            aria-label="Find a customer"
-            placeholder="Find a customer"
+            aria-label={words().rows.findCustomer}
+            placeholder={words().rows.findCustomer}
             dir="auto"
             value={search}
             onChange={(event) => setSearch(event.target.value)}
@@ -63,7 +64,7 @@ export function NewConversationDialog() {
             {error.message}
           </p>
         )}
-        <ul className="picks scroll" aria-label="Customers">
+        <ul className="picks scroll" aria-label={words().rows.customers}>
           {customers?.map((customer) => (
             <li key={customer.id}>
               <button type="button" className="pick" onClick={() => void startConversation(customer.id)}>
@@ -80,15 +81,15 @@ export function NewConversationDialog() {
               </button>
             </li>
           ))}
-          {customers?.length === 0 && error === null && <li className="list-state">No customer is called that.</li>}
+          {customers?.length === 0 && error === null && <li className="list-state">{words().rows.noCustomer}</li>}
           <li>
             <button type="button" className="pick" onClick={() => void startConversation(null)}>
               <span className="avatar" aria-hidden>
                 <UserRoundX className="i m" />
               </span>
               <span className="pick-text">
-                <span>A visitor without an account</span>
-                <span className="dim trunc">Nimbus sees no orders</span>
+                <span>{words().rows.noAccount}</span>
+                <span className="dim trunc">{words().rows.noOrders}</span>
               </span>
             </button>
           </li>

@@ -1,4 +1,5 @@
 // Copies a text and says so. I/O: clipboard.
+import { words } from '../language/language.ts';
 import { Check, Copy } from 'lucide-react';
 import { addNotice } from '../state/actions.ts';
 import { useFlash } from './hooks.ts';
@@ -6,21 +7,19 @@ import { useFlash } from './hooks.ts';
 export function CopyButton({ text, label, withWord = false }: { text: () => string; label: string; withWord?: boolean }) {
   const [copied, flash] = useFlash();
   const copy = () => {
-    navigator.clipboard
-      .writeText(text())
-      .then(flash, () => addNotice('error', 'The clipboard is not available here. Select the text and copy it.'));
+    navigator.clipboard.writeText(text()).then(flash, () => addNotice('error', words().common.noClipboard));
   };
   const Icon = copied ? Check : Copy;
   return (
     <button
       type="button"
       className={withWord ? 'ghost sm' : 'ghost icon sm'}
-      aria-label={copied ? 'Copied' : label}
+      aria-label={copied ? words().common.copied : label}
       title={label}
       onClick={copy}
     >
       <Icon className="i m" aria-hidden />
-      {withWord && <span>{copied ? 'Copied' : 'Copy'}</span>}
+      {withWord && <span>{copied ? words().common.copied : words().common.copy}</span>}
     </button>
   );
 }

@@ -1,4 +1,5 @@
 // Keeps a failure where it happens: what is inside is replaced by what went wrong, its text as plain text, and a way to try again.
+import { words } from '../language/language.ts';
 import { Component, type ReactNode } from 'react';
 
 interface FailureBoundaryProps {
@@ -40,8 +41,8 @@ export function FailureNote({ what, failure, text, onRetry }: FailureNoteProps) 
   return (
     <div className="failure" role="alert">
       <p>
-        <b>{what} cannot be shown:</b> {failure}
-        {text === '' ? '. Nothing you typed or received is lost.' : '. Its text follows as it is.'}
+        <b>{words().common.cannotBeShown(what)}</b> {failure}
+        {text === '' ? words().common.nothingLost : words().common.textFollows}
       </p>
       {text !== '' && (
         <pre className="plain-text scroll" tabIndex={0} dir="auto">
@@ -49,7 +50,7 @@ export function FailureNote({ what, failure, text, onRetry }: FailureNoteProps) 
         </pre>
       )}
       <button type="button" className="sm" onClick={onRetry}>
-        Try again
+        {words().common.tryAgain}
       </button>
     </div>
   );

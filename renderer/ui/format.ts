@@ -1,17 +1,39 @@
 // Numbers, times and names as people read them. Pure.
-import { languageTag } from '../language/language.ts';
+import { languageTag, words } from '../language/language.ts';
 
-const THIN = new Intl.NumberFormat('en');
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short' });
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const DAY_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium' });
+const FORMATS = {
+  clock: { hour: '2-digit', minute: '2-digit' },
+  weekday: { weekday: 'short' },
+  day: { day: 'numeric', month: 'short' },
+  dayYear: { day: 'numeric', month: 'short', year: 'numeric' },
+  full: { dateStyle: 'full', timeStyle: 'medium' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** Making a formatter is slow, lists need one per cell: kept per language. */
+const dates = new Map<string, Intl.DateTimeFormat>();
+const numbers = new Map<string, Intl.NumberFormat>();
+
+function dateFormat(name: keyof typeof FORMATS): Intl.DateTimeFormat {
+  const key = `${languageTag()} ${name}`;
+  const known = dates.get(key) ?? new Intl.DateTimeFormat(languageTag(), FORMATS[name]);
+  dates.set(key, known);
+  return known;
+}
+
+/** A number with exactly `digits` digits after the decimal mark of the language; grouped only where `grouped`. */
+function decimal(value: number, digits: number, grouped = false): string {
+  const key = `${languageTag()} ${digits} ${grouped}`;
+  const known =
+    numbers.get(key) ??
+    new Intl.NumberFormat(languageTag(), { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: grouped });
+  numbers.set(key, known);
+  return known.format(value);
+}
 
 const DAY_MS = 86_400_000;
 
 export function formatCount(value: number): string {
-  return THIN.format(Math.round(value));
+  return decimal(Math.round(value), 0, true);
 }
 
 /** An estimate wears `~`. */
@@ -21,29 +43,34 @@ export function formatEstimate(tokens: number): string {
 
 /** Reported tokens; unknown is a word, never 0. */
 export function formatReported(tokens: number | null | undefined): string {
-  return tokens === null || tokens === undefined ? 'unknown' : formatCount(tokens);
+  return tokens === null || tokens === undefined ? words().common.unknown : formatCount(tokens);
 }
 
 /** Milliseconds up to a second, then seconds, then minutes. */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms) || ms < 0) return '–';
   if (ms < 999.5) return `${Math.round(ms)} ms`;
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 59_950) return `${decimal(ms / 1000, 1)} s`;
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `$1.20`, in German `1,20 $`. */
+function dollars(amount: number): string {
+  return languageTag() === 'de-DE' ? `${decimal(amount, 2)} $` : `$${decimal(amount, 2)}`;
 }
 
 /** Integer micro-USD; a missing price is a dash, never 0. Below a dollar in cents. */
 export function formatCost(microUsd: number | null | undefined): string {
   if (microUsd === null || microUsd === undefined) return '–';
-  if (microUsd < 1_000_000) return `${(microUsd / 10_000).toFixed(2)} ¢`;
-  return `$${(microUsd / 1_000_000).toFixed(2)}`;
+  if (microUsd < 1_000_000) return `${decimal(microUsd / 10_000, 2)} ¢`;
+  return dollars(microUsd / 1_000_000);
 }
 
 export function formatPercent(share: number): string {
   if (!Number.isFinite(share)) return '–';
   const percent = share * 100;
-  return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
+  return `${percent > 0 && percent < 10 ? decimal(percent, 1) : Math.round(percent)} %`;
 }
 
 /** A window of tokens, short: `400k`, `1M`. */
@@ -54,27 +81,27 @@ export function formatWindow(tokens: number): string {
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
-  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+  return bytes < 1024 * 1024 ? `${decimal(bytes / 1024, 1)} KB` : `${decimal(bytes / 1024 / 1024, 1)} MB`;
 }
 
 /** Today the clock, within a week the weekday, then the date. */
 export function formatWhen(at: number, now: number): string {
   const startOfToday = new Date(now).setHours(0, 0, 0, 0);
-  if (at >= startOfToday) return CLOCK.format(at);
-  if (at >= startOfToday - 6 * DAY_MS) return WEEKDAY.format(at);
-  return new Date(at).getFullYear() === new Date(now).getFullYear() ? DAY.format(at) : DAY_YEAR.format(at);
+  if (at >= startOfToday) return dateFormat('clock').format(at);
+  if (at >= startOfToday - 6 * DAY_MS) return dateFormat('weekday').format(at);
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? dateFormat('day').format(at) : dateFormat('dayYear').format(at);
 }
 
 /** As `formatWhen`, with the clock for days within a week: for turns. */
 export function formatTurnTime(at: number, now: number): string {
   const when = formatWhen(at, now);
-  return at >= now - 7 * DAY_MS && !when.includes(':') ? `${when} ${CLOCK.format(at)}` : when;
+  return at >= now - 7 * DAY_MS && !when.includes(':') ? `${when} ${dateFormat('clock').format(at)}` : when;
 }
 
 /** The day alone: today and yesterday in words, then with its weekday. `today` is the start of the present day. */
-export function formatDay(at: number, today: number, words: { today: string; yesterday: string }): string {
-  if (at >= today) return words.today;
-  if (at >= new Date(today - DAY_MS / 2).setHours(0, 0, 0, 0)) return words.yesterday;
+export function formatDay(at: number, today: number, named: { today: string; yesterday: string }): string {
+  if (at >= today) return named.today;
+  if (at >= new Date(today - DAY_MS / 2).setHours(0, 0, 0, 0)) return named.yesterday;
   const isThisYear = new Date(at).getFullYear() === new Date(today).getFullYear();
   return new Intl.DateTimeFormat(languageTag(), {
     weekday: 'long',
@@ -85,15 +112,15 @@ export function formatDay(at: number, today: number, words: { today: string; yes
 }
 
 export function formatFullTime(at: number): string {
-  return FULL.format(at);
+  return dateFormat('full').format(at);
 }
 
 /** Up to two initials, whole characters; `?` for nothing. */
 export function initials(name: string): string {
-  const words = name.trim().split(/\s+/u).filter(Boolean);
-  if (words.length === 0) return '?';
+  const parts = name.trim().split(/\s+/u).filter(Boolean);
+  if (parts.length === 0) return '?';
   const letters =
-    words.length === 1 ? Array.from(words[0] ?? '').slice(0, 2) : [words[0], words.at(-1)].map((word) => Array.from(word ?? '')[0]);
+    parts.length === 1 ? Array.from(parts[0] ?? '').slice(0, 2) : [parts[0], parts.at(-1)].map((word) => Array.from(word ?? '')[0]);
   return letters.join('').toLocaleUpperCase();
 }
 

@@ -1,4 +1,5 @@
 // Notices at the corner: what went wrong outside a view, until they are dismissed.
+import { words } from '../language/language.ts';
 import { CircleAlert, Info, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { dismissNotice } from '../state/actions.ts';
@@ -30,7 +31,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
     <div className={`notice ${notice.level}`}>
       <Icon className="i" aria-hidden />
       <span dir="auto">{notice.message}</span>
-      <button type="button" className="ghost icon sm" aria-label="Dismiss" onClick={() => dismissNotice(notice.id)}>
+      <button type="button" className="ghost icon sm" aria-label={words().common.dismiss} onClick={() => dismissNotice(notice.id)}>
         <X className="i m" aria-hidden />
       </button>
     </div>

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { IPC_CALL } from '../../shared/rpc.ts';
+import { IPC_CALL, IPC_MENU } from '../../shared/rpc.ts';
 import type { ConsoleApi, ConsoleEvent } from '../../shared/console-api.ts';
 
 /** The parts of Electron that the window host touches; each records what it was told. */
@@ -137,9 +137,9 @@ describe('E17 who may call', () => {
     expect((await callAs({ url: PAGE, parent: null }, false)).calls).toEqual([]);
   });
 
-  test('one channel is open, and none after dispose', () => {
+  test('two channels are open, and none after dispose', () => {
     const ipc = createValidatedIpc(fakeApi().api);
-    expect([...fake.handlers.keys()]).toEqual([IPC_CALL]);
+    expect([...fake.handlers.keys()]).toEqual([IPC_CALL, IPC_MENU]);
     ipc.dispose();
     expect(fake.handlers.size).toBe(0);
   });
@@ -209,22 +209,13 @@ describe('E13 E14 E5 guards', () => {
     expect(fake.dialogs[0]).toMatchObject({ message: 'Open shop.example outside Nimbus Console?', detail: 'https://shop.example/a' });
   });
 
-  test('copying is the only permission, and only for our page', () => {
-    const names = [
-      'media',
-      'geolocation',
-      'notifications',
-      'midi',
-      'clipboard-read',
-      'openExternal',
-      'fullscreen',
-      'hid',
-      'usb',
-      'unknown',
-    ];
+  test('copying and notifications are the only permissions, and only for our page', () => {
+    const names = ['media', 'geolocation', 'midi', 'clipboard-read', 'openExternal', 'fullscreen', 'hid', 'usb', 'unknown'];
     for (const name of names) expect(mayUse(name, PAGE), name).toBe(false);
-    expect(mayUse('clipboard-sanitized-write', PAGE)).toBe(true);
-    for (const url of FOREIGN) expect(mayUse('clipboard-sanitized-write', url), url).toBe(false);
+    for (const name of ['clipboard-sanitized-write', 'notifications']) {
+      expect(mayUse(name, PAGE), name).toBe(true);
+      for (const url of FOREIGN) expect(mayUse(name, url), `${name} ${url}`).toBe(false);
+    }
   });
 
   test('every handler of a session is set and says no', () => {
@@ -371,7 +362,7 @@ describe('E2 E4 E20 sources', () => {
     expect(main.split('\n').length).toBeLessThanOrEqual(60);
   });
 
-  test('the preload gives the page two functions and no event', async () => {
+  test('the preload gives the page four functions and no event', async () => {
     const exposed: Record<string, Record<string, (...given: never[]) => unknown>> = {};
     const listeners: ((event: unknown, value: unknown) => void)[] = [];
     const invoked: unknown[] = [];
@@ -389,7 +380,7 @@ describe('E2 E4 E20 sources', () => {
     await import('../../electron/preload.ts');
     expect(Object.keys(exposed)).toEqual(['consoleBridge']);
     const bridge = exposed['consoleBridge'] ?? {};
-    expect(Object.keys(bridge)).toEqual(['call', 'onEvents']);
+    expect(Object.keys(bridge)).toEqual(['call', 'onEvents', 'setMenu', 'onCommand']);
     await bridge['call']?.(...(['getAppInfo', {}] as never[]));
     expect(invoked).toEqual([['console:call', { id: 1, method: 'getAppInfo', params: {} }]]);
     const seen: unknown[][] = [];

@@ -14,6 +14,9 @@ import { APPEARANCE } from './appearance.ts';
 import { ABOUT } from './about.ts';
 import { PRICES } from './prices.ts';
 import { SETTINGS } from './settings.ts';
+import { PANE } from './pane.ts';
+import { ROWS } from './rows.ts';
+import { COMMON } from './common.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -36,6 +39,9 @@ export const ENGLISH = {
   about: ABOUT,
   prices: PRICES,
   settings: SETTINGS,
+  pane: PANE,
+  rows: ROWS,
+  common: COMMON,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,

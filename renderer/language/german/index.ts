@@ -15,6 +15,9 @@ import { APPEARANCE } from './appearance.ts';
 import { ABOUT } from './about.ts';
 import { PRICES } from './prices.ts';
 import { SETTINGS } from './settings.ts';
+import { PANE } from './pane.ts';
+import { ROWS } from './rows.ts';
+import { COMMON } from './common.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -37,6 +40,9 @@ export const GERMAN: English = {
   about: ABOUT,
   prices: PRICES,
   settings: SETTINGS,
+  pane: PANE,
+  rows: ROWS,
+  common: COMMON,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,
