@@ -41,8 +41,8 @@ export function FailureNote({ what, failure, text, onRetry }: FailureNoteProps) 
   return (
     <div className="failure" role="alert">
       <p>
-        <b>{words().common.cannotBeShown(what)}</b> {failure}
-        {text === '' ? words().common.nothingLost : words().common.textFollows}
+        <b>{words().everywhere.cannotBeShown(what)}</b> {failure}
+        {text === '' ? words().everywhere.nothingLost : words().everywhere.textFollows}
       </p>
       {text !== '' && (
         <pre className="plain-text scroll" tabIndex={0} dir="auto">
@@ -50,7 +50,7 @@ export function FailureNote({ what, failure, text, onRetry }: FailureNoteProps) 
         </pre>
       )}
       <button type="button" className="sm" onClick={onRetry}>
-        {words().common.tryAgain}
+        {words().everywhere.tryAgain}
       </button>
     </div>
   );

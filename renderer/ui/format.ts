@@ -43,7 +43,7 @@ export function formatEstimate(tokens: number): string {
 
 /** Reported tokens; unknown is a word, never 0. */
 export function formatReported(tokens: number | null | undefined): string {
-  return tokens === null || tokens === undefined ? words().common.unknown : formatCount(tokens);
+  return tokens === null || tokens === undefined ? words().everywhere.unknown : formatCount(tokens);
 }
 
 /** Milliseconds up to a second, then seconds, then minutes. */

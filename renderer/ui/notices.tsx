@@ -31,7 +31,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
     <div className={`notice ${notice.level}`}>
       <Icon className="i" aria-hidden />
       <span dir="auto">{notice.message}</span>
-      <button type="button" className="ghost icon sm" aria-label={words().common.dismiss} onClick={() => dismissNotice(notice.id)}>
+      <button type="button" className="ghost icon sm" aria-label={words().everywhere.dismiss} onClick={() => dismissNotice(notice.id)}>
         <X className="i m" aria-hidden />
       </button>
     </div>

@@ -16,7 +16,7 @@ import { PRICES } from './prices.ts';
 import { SETTINGS } from './settings.ts';
 import { PANE } from './pane.ts';
 import { ROWS } from './rows.ts';
-import { COMMON } from './common.ts';
+import { EVERYWHERE } from './everywhere.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -41,7 +41,7 @@ export const ENGLISH = {
   settings: SETTINGS,
   pane: PANE,
   rows: ROWS,
-  common: COMMON,
+  everywhere: EVERYWHERE,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,

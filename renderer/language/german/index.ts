@@ -17,7 +17,7 @@ import { PRICES } from './prices.ts';
 import { SETTINGS } from './settings.ts';
 import { PANE } from './pane.ts';
 import { ROWS } from './rows.ts';
-import { COMMON } from './common.ts';
+import { EVERYWHERE } from './everywhere.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -42,7 +42,7 @@ export const GERMAN: English = {
   settings: SETTINGS,
   pane: PANE,
   rows: ROWS,
-  common: COMMON,
+  everywhere: EVERYWHERE,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,

@@ -1,5 +1,5 @@
 // Pure data: words used everywhere: failures, copying, notices, values nobody knows.
-export const COMMON = {
+export const EVERYWHERE = {
   cannotBeShown: (what: string) => `${what} cannot be shown:`,
   nothingLost: '. Nothing you typed or received is lost.',
   textFollows: '. Its text follows as it is.',

@@ -1,7 +1,7 @@
 // Pure data: words used everywhere: failures, copying, notices, values nobody knows.
 import type { English } from '../english/index.ts';
 
-export const COMMON: English['common'] = {
+export const EVERYWHERE: English['everywhere'] = {
   cannotBeShown: (what) => `${what} kann nicht gezeigt werden:`,
   nothingLost: '. Nichts, was Sie getippt oder erhalten haben, ist verloren.',
   textFollows: '. Der Text folgt, wie er ist.',
