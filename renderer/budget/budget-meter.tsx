@@ -8,7 +8,7 @@ import { formatCount, formatEstimate, formatPercent } from '../ui/format.ts';
 import { cachedShare, capViews } from './caps.ts';
 import { correctionOf } from './correction.ts';
 import { MeterDetails, useBudgetReport } from './meter-details.tsx';
-import { meterSegments, meterValues, PART_WORDS } from './meter-parts.ts';
+import { meterSegments, meterValues } from './meter-parts.ts';
 
 export function BudgetMeter() {
   const id = useConsole((state) => state.preferences.selectedId);
@@ -67,7 +67,7 @@ function Meter({ id, forecast, error }: { id: string; forecast: RequestForecast;
             key={segment.part}
             className={`part p-${segment.part}${segment.startsGroup ? ' group' : ''}`}
             style={{ '--share': segment.share } as CSSProperties}
-            title={text.tokensOf(PART_WORDS[segment.part], formatEstimate(segment.tokens))}
+            title={text.tokensOf(words().meter.parts[segment.part], formatEstimate(segment.tokens))}
           />
         ))}
       </div>
@@ -75,7 +75,7 @@ function Meter({ id, forecast, error }: { id: string; forecast: RequestForecast;
         {segments.map((segment) => (
           <span key={segment.part}>
             <i className={`swatch p-${segment.part}`} aria-hidden />
-            {PART_WORDS[segment.part]} <em className="num">{formatCount(segment.tokens)}</em>
+            {words().meter.parts[segment.part]} <em className="num">{formatCount(segment.tokens)}</em>
           </span>
         ))}
       </div>

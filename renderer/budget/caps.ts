@@ -1,4 +1,5 @@
 // Money against its caps, as the meter shows it. Pure.
+import { words } from '../language/language.ts';
 import type { Spending, SpendingLine } from '../../shared/models.ts';
 import { formatCost, formatPercent } from '../ui/format.ts';
 
@@ -27,7 +28,7 @@ function view(name: string, line: SpendingLine | null): CapView | null {
   return {
     name,
     spent: totals.costMicroUsd > 0 || priced > 0 ? formatCost(totals.costMicroUsd) : '–',
-    of: capMicroUsd === null ? '' : `of ${formatCost(capMicroUsd)}`,
+    of: capMicroUsd === null ? '' : words().meter.ofCap(formatCost(capMicroUsd)),
     share: share === null ? null : Math.min(1, share),
     percent: share === null ? '' : formatPercent(share),
     level: share === null || share < CLOSE ? 'calm' : share < 1 ? 'close' : 'full',
@@ -40,9 +41,11 @@ export function capViews(spending: Spending | null): CapView[] {
   if (spending === null) return [];
   const lines = [spending.turn, spending.conversation, spending.day];
   if (lines.every((line) => line === null || (line.totals.costMicroUsd === 0 && line.capMicroUsd === null))) return [];
-  return [view('Turn', spending.turn), view('Conversation', spending.conversation), view('Today', spending.day)].filter(
-    (cap) => cap !== null,
-  );
+  return [
+    view(words().meter.turn, spending.turn),
+    view(words().meter.conversation, spending.conversation),
+    view(words().meter.today, spending.day),
+  ].filter((cap) => cap !== null);
 }
 
 /** Reported share of input tokens that came from a cache; null while nothing is reported. */

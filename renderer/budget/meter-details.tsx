@@ -11,7 +11,7 @@ import { engine } from '../state/actions.ts';
 import { useConversation } from '../state/store.ts';
 import { formatCost, formatCount, formatEstimate, formatPercent } from '../ui/format.ts';
 import { correctionOf, spentLines } from './correction.ts';
-import { meterSegments, PART_WORDS } from './meter-parts.ts';
+import { meterSegments } from './meter-parts.ts';
 
 export interface Measured {
   report: BudgetReport | null;
@@ -76,7 +76,7 @@ function Parts({ forecast, measured }: { forecast: RequestForecast; measured: Me
           {meterSegments(forecast).map(({ part, tokens }) => (
             <tr key={part}>
               <td>
-                <i className={`swatch p-${part}`} aria-hidden /> {PART_WORDS[part]}
+                <i className={`swatch p-${part}`} aria-hidden /> {words().meter.parts[part]}
               </td>
               <td className="right num">{part === 'reserve' ? formatCount(tokens) : formatEstimate(tokens)}</td>
               <td className="right num">{formatPercent(tokens / Math.max(1, whole))}</td>

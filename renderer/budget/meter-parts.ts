@@ -1,21 +1,7 @@
 // The meter of the next request: segments in wire order, shares of the bar, the values a screen reader hears. Pure.
+import { words } from '../language/language.ts';
 import { CONTEXT_PARTS, type ContextPart, type RequestForecast } from '../../shared/compaction.ts';
 import { formatCount, formatPercent, formatWindow } from '../ui/format.ts';
-
-export const PART_WORDS: Record<ContextPart, string> = {
-  system: 'System',
-  tools: 'Tools',
-  tenant: 'Tenant',
-  summary: 'Summary',
-  ledger: 'Ledger',
-  pinned: 'Pinned',
-  compacted: 'Compacted',
-  full: 'Full',
-  recalled: 'Recalled',
-  current: 'Current',
-  reserve: 'Reserve',
-  free: 'Free',
-};
 
 export interface MeterSegment {
   part: ContextPart;
@@ -92,18 +78,25 @@ export function meterValues(forecast: RequestForecast, correction = 1): MeterVal
   const used = Math.max(0, Math.round(plan.budgetUsed));
   const share = used / max;
   const mark = unit === 'tokens' ? '~' : '';
-  const history = `history ${mark}${formatCount(used)} of ${formatCount(max)} ${unit}`;
+  const said = words().meter;
+  const unitWord = said.units[unit];
+  const history = said.history(`${mark}${formatCount(used)}`, formatCount(max), unitWord);
   return {
     now: Math.min(used, max),
     max,
     unit,
-    text: `${unit === 'tokens' ? 'about ' : ''}${formatCount(used)} of ${formatCount(max)} history ${unit}, about ${formatCount(total)} tokens in the next request`,
-    headline: `Next request ~${formatCount(total)} tokens`,
-    history: unit === 'tokens' ? history : `${history}, ~${formatCount(plan.tokens)} tokens`,
+    text: said.spoken(
+      unit === 'tokens' ? said.about(formatCount(used)) : formatCount(used),
+      formatCount(max),
+      unitWord,
+      formatCount(total),
+    ),
+    headline: said.next(formatCount(total)),
+    history: unit === 'tokens' ? history : said.historyTokens(history, formatCount(plan.tokens)),
     window:
       forecast.windowTokens === null
-        ? 'window unknown'
-        : `${formatPercent(total / forecast.windowTokens)} of the ${formatWindow(forecast.windowTokens)} window`,
+        ? said.windowUnknown
+        : said.ofWindow(formatPercent(total / forecast.windowTokens), formatWindow(forecast.windowTokens)),
     level: share >= 1 ? 'full' : share >= CLOSE ? 'close' : 'calm',
   };
 }

@@ -3,7 +3,7 @@ import { Cloud, UserRound, Wrench } from 'lucide-react';
 import { memo, useCallback, useRef, useState } from 'react';
 import type { ContextMessage } from '../../shared/compaction.ts';
 import { words } from '../language/language.ts';
-import { DISPOSITION_SHORT, sentByTurn } from '../turns/turn-parts.ts';
+import { sentByTurn } from '../turns/turn-parts.ts';
 import { DispositionGlyph } from '../ui/disposition.tsx';
 import { formatCount, formatEstimate, formatTurnTime } from '../ui/format.ts';
 import { useToday } from '../ui/hooks.ts';
@@ -133,7 +133,7 @@ const AlignedRow = memo(function AlignedRow({ row, today, isNewest, isLinked, on
             <span className="fate-head">
               <span className={`disp ${disposition}`}>
                 <DispositionGlyph disposition={disposition} pinned={entry.pinned ?? false} />
-                {DISPOSITION_SHORT[disposition]}
+                {words().turnlook.short[disposition]}
               </span>
               <span className="num">{entry.tokens === 0 ? '' : formatEstimate(entry.tokens)}</span>
             </span>

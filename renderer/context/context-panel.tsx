@@ -1,4 +1,5 @@
 // The Context tab: the next request, or a past one, as lines in wire order, and what was left out.
+import { words } from '../language/language.ts';
 import { useEffect, useState } from 'react';
 import type { ContextPlan, RequestForecast } from '../../shared/compaction.ts';
 import { type ErrorInfo, toErrorInfo } from '../../shared/errors.ts';
@@ -6,7 +7,7 @@ import { scrollToTurn } from '../chat/transcript.tsx';
 import { changeStrategy, engine } from '../state/actions.ts';
 import type { ConversationData } from '../state/console-data.ts';
 import { newestTurn, useConsole, useConversation } from '../state/store.ts';
-import { DISPOSITION_SHORT, planInWords } from '../turns/turn-parts.ts';
+import { planInWords } from '../turns/turn-parts.ts';
 import { DispositionGlyph } from '../ui/disposition.tsx';
 import { PanelEmpty } from '../ui/panel-empty.tsx';
 import { formatCount, formatEstimate } from '../ui/format.ts';
@@ -150,7 +151,7 @@ function RequestList({ plan, forecast, question }: RequestListProps) {
                 </span>
                 <span className="request-text">
                   <span>
-                    {DISPOSITION_SHORT[row.disposition]}: {row.reason}
+                    {words().turnlook.short[row.disposition]}: {row.reason}
                   </span>
                   {row.setting !== null && <code>{row.setting}</code>}
                 </span>

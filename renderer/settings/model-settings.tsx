@@ -1,4 +1,5 @@
 // Who answers: providers with their keys and addresses, a connection test in plain words, the model in use. Keys go in and never come back.
+import { words } from '../language/language.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { toErrorInfo } from '../../shared/errors.ts';
 import type { KeyStorage, ProviderView } from '../../shared/models.ts';
@@ -31,12 +32,14 @@ export function ModelSettings() {
   const [open, setOpen] = useState<string | null>(null);
   if (found === null) {
     return (
-      <Group title="Models">{problem === null ? <p className="setting dim">Loading</p> : <p className="setting bad">{problem}</p>}</Group>
+      <Group title={words().models.title}>
+        {problem === null ? <p className="setting dim">{words().models.loading}</p> : <p className="setting bad">{problem}</p>}
+      </Group>
     );
   }
   const current = splitModel(found.current);
   return (
-    <Group title="Models">
+    <Group title={words().models.title}>
       {found.providers.map((provider) => {
         const key = keyWords(provider);
         const inUse = provider.provider === current.provider;
@@ -47,7 +50,7 @@ export function ModelSettings() {
               <span className="setting-text">
                 <span className="provider-name">
                   {provider.label}
-                  {inUse && <span className="chip ok">answers{current.model === '' ? '' : `: ${current.model}`}</span>}
+                  {inUse && <span className="chip ok">{words().models.answers(current.model)}</span>}
                 </span>
                 <span className={key.tone === 'warn' ? 'warn-text' : 'dim'}>
                   {key.word}
@@ -55,7 +58,7 @@ export function ModelSettings() {
                 </span>
               </span>
               <button type="button" className="sm" aria-expanded={isOpen} onClick={() => setOpen(isOpen ? null : provider.provider)}>
-                {isOpen ? 'Close' : inUse ? 'Change' : 'Use'}
+                {isOpen ? words().models.close : inUse ? words().models.change : words().models.use}
               </button>
             </div>
             {isOpen && (

@@ -1,4 +1,5 @@
 // Providers, keys and models in words. Pure.
+import { words } from '../language/language.ts';
 import type { KeyState, ModelView, ProviderView } from '../../shared/models.ts';
 import { formatWindow } from '../ui/format.ts';
 
@@ -7,16 +8,16 @@ export interface KeyWords {
   tone: 'ok' | 'warn' | 'quiet';
 }
 
-const KEY_WORDS: Record<KeyState, KeyWords> = {
-  'not-needed': { word: 'No key needed', tone: 'quiet' },
-  none: { word: 'No key', tone: 'warn' },
-  environment: { word: 'Key from the environment', tone: 'ok' },
-  keychain: { word: 'Key in the system keychain', tone: 'ok' },
-  session: { word: 'Key for this session', tone: 'ok' },
+const KEY_TONES: Record<KeyState, KeyWords['tone']> = {
+  'not-needed': 'quiet',
+  none: 'warn',
+  environment: 'ok',
+  keychain: 'ok',
+  session: 'ok',
 };
 
 export function keyWords(provider: ProviderView): KeyWords {
-  return KEY_WORDS[provider.key];
+  return { word: words().models.keys[provider.key], tone: KEY_TONES[provider.key] };
 }
 
 /** `$0.25 in, $0.025 cached, $2.00 out per million tokens; 400k window`; says what is unknown. */
@@ -24,9 +25,9 @@ export function modelFacts(model: ModelView): string {
   const dollars = (microUsd: number) => `$${(microUsd / 1_000_000).toFixed(microUsd % 10_000 === 0 ? 2 : 3)}`;
   const price =
     model.price === null
-      ? 'Price unknown: tokens are counted, money is not'
-      : `${dollars(model.price.input)} in, ${dollars(model.price.cachedInput)} cached, ${dollars(model.price.output)} out per million tokens`;
-  return `${price}; ${model.windowTokens === null ? 'window unknown' : `${formatWindow(model.windowTokens)} window`}`;
+      ? words().models.priceUnknown
+      : words().models.price(dollars(model.price.input), dollars(model.price.cachedInput), dollars(model.price.output));
+  return `${price}; ${model.windowTokens === null ? words().models.windowUnknown : words().models.window(formatWindow(model.windowTokens))}`;
 }
 
 /** `PROVIDER/MODEL`, split at the first slash. */

@@ -1,4 +1,5 @@
 // One provider opened: its key, its address, a test, and its models to choose from.
+import { words } from '../language/language.ts';
 import { Check, CircleAlert, Info } from 'lucide-react';
 import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { toErrorInfo } from '../../shared/errors.ts';
@@ -61,13 +62,14 @@ function KeyForm({ provider, keyStorage, onChange, variable }: ProviderFormProps
   if (provider.key === 'environment') {
     return (
       <p className="form-note">
-        The key comes from <code>{variable}</code>. Change it there; a key saved here would not be used.
+        {words().models.keyFrom} <code>{variable}</code>
+        {words().models.keyFromEnd}
       </p>
     );
   }
   return (
     <form className="form-row" onSubmit={save}>
-      <label htmlFor={id}>Key</label>
+      <label htmlFor={id}>{words().models.key}</label>
       <div className="form-fields">
         <input
           id={id}
@@ -75,26 +77,26 @@ function KeyForm({ provider, keyStorage, onChange, variable }: ProviderFormProps
           type="password"
           autoComplete="off"
           spellCheck={false}
-          placeholder={provider.key === 'none' ? 'Paste a key' : 'Paste another key'}
+          placeholder={provider.key === 'none' ? words().models.paste : words().models.pasteOther}
           value={key}
           onChange={(event) => setKey(event.target.value)}
         />
         <select
-          aria-label="How long the key is kept"
+          aria-label={words().models.keep}
           value={keep}
           onChange={(event) => setKeep(event.target.value === 'keychain' ? 'keychain' : 'session')}
         >
           <option value="keychain" disabled={!keyStorage.canPersist}>
-            In the keychain
+            {words().models.inKeychain}
           </option>
-          <option value="session">This session only</option>
+          <option value="session">{words().models.inSession}</option>
         </select>
         <button type="submit" className="primary" disabled={busy || key.trim() === ''}>
-          Save key
+          {words().models.saveKey}
         </button>
         {(provider.key === 'keychain' || provider.key === 'session') && (
           <button type="button" disabled={busy} onClick={forget}>
-            Forget
+            {words().models.forget}
           </button>
         )}
       </div>
@@ -117,19 +119,19 @@ function AddressForm({ provider, onChange }: ProviderFormProps) {
   };
   return (
     <form className="form-row" onSubmit={save}>
-      <label htmlFor={id}>Base URL</label>
+      <label htmlFor={id}>{words().models.address}</label>
       <div className="form-fields">
         <input
           id={id}
           className="text-input wide-input"
           inputMode="url"
           spellCheck={false}
-          placeholder="The provider's own"
+          placeholder={words().models.ownAddress}
           value={address}
           onChange={(event) => setAddress(event.target.value)}
         />
         <button type="submit" disabled={busy || address.trim() === (provider.baseUrl ?? '')}>
-          Save base URL
+          {words().models.saveAddress}
         </button>
       </div>
       <Problem text={problem} />
@@ -173,7 +175,7 @@ function Models({ provider, current, onChange }: ProviderFormProps) {
   const shown = models?.find((model) => model.id === chosen);
   return (
     <div className="form-row">
-      <label htmlFor={id}>Model</label>
+      <label htmlFor={id}>{words().models.model}</label>
       <div className="form-fields">
         <input
           id={id}
@@ -181,7 +183,7 @@ function Models({ provider, current, onChange }: ProviderFormProps) {
           className="text-input wide-input"
           list={`${id}-models`}
           spellCheck={false}
-          placeholder={models === null ? 'Loading models' : 'Name of a model'}
+          placeholder={models === null ? words().models.loadingModels : words().models.modelName}
           value={chosen}
           onChange={(event) => setChosen(event.target.value.trim())}
         />
@@ -191,10 +193,10 @@ function Models({ provider, current, onChange }: ProviderFormProps) {
           ))}
         </datalist>
         <button type="button" disabled={busy} onClick={test}>
-          Test connection
+          {words().models.test}
         </button>
         <button type="button" className="primary" disabled={busy || chosen === '' || chosen === current} onClick={use}>
-          Use this model
+          {words().models.useModel}
         </button>
       </div>
       {shown !== undefined && provider.provider !== 'tape' && <p className="form-note">{modelFacts(shown)}</p>}
@@ -229,7 +231,11 @@ function Report({ report }: { report: ConnectionReport }) {
           const Icon = fact.ok === null ? Info : fact.ok ? Check : CircleAlert;
           return (
             <li key={fact.text} className={fact.ok === null ? 'limit' : fact.ok ? 'good' : 'poor'}>
-              <Icon className="i m" aria-label={fact.ok === null ? 'Limit' : fact.ok ? 'Works' : 'Does not work'} role="img" />
+              <Icon
+                className="i m"
+                aria-label={fact.ok === null ? words().models.limit : fact.ok ? words().models.works : words().models.fails}
+                role="img"
+              />
               {fact.text}
             </li>
           );

@@ -1,10 +1,11 @@
 // Takes a tape file a person chose into the list of recorded conversations. I/O: reads the file, asks the engine.
+import { words } from '../language/language.ts';
 import { FileUp } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { toErrorInfo } from '../../shared/errors.ts';
 import type { TapeView } from '../../shared/models.ts';
 import { engine } from '../state/actions.ts';
-import { plural } from '../ui/format.ts';
+import { formatCount } from '../ui/format.ts';
 
 export function TapeImport({ onImport }: { onImport: (tape: TapeView) => void }) {
   const file = useRef<HTMLInputElement>(null);
@@ -15,10 +16,10 @@ export function TapeImport({ onImport }: { onImport: (tape: TapeView) => void })
     if (chosen === undefined) return;
     try {
       const { tape } = await engine().call('importTape', { text: await chosen.text() });
-      setNote({ ok: true, text: `${tape.title}: ${plural(tape.turns, 'turn')} of ${tape.model}.` });
+      setNote({ ok: true, text: words().models.imported(tape.title, formatCount(tape.turns), tape.turns === 1, tape.model) });
       onImport(tape);
     } catch (error) {
-      setNote({ ok: false, text: `${chosen.name} was not imported. ${toErrorInfo(error).message}` });
+      setNote({ ok: false, text: words().models.notImported(chosen.name, toErrorInfo(error).message) });
     } finally {
       // The same file can be chosen again after it was mended.
       field.value = '';
@@ -29,14 +30,14 @@ export function TapeImport({ onImport }: { onImport: (tape: TapeView) => void })
       <div className="form-fields">
         <button type="button" onClick={() => file.current?.click()}>
           <FileUp className="i s" aria-hidden />
-          Import a tape
+          {words().models.importTape}
         </button>
         <input
           ref={file}
           type="file"
           hidden
           accept=".json,application/json"
-          aria-label="Tape file"
+          aria-label={words().models.tapeFile}
           onChange={(event) => void read(event)}
         />
       </div>

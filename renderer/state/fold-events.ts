@@ -1,4 +1,5 @@
 // Folds console events into the renderer's data. Pure: same data and events, same result; unknown or late events change nothing.
+import { words } from '../language/language.ts';
 import type { ConsoleEvent } from '../../shared/console-api.ts';
 import type { ConversationSummary, StoredMessage } from '../../shared/conversation.ts';
 import type { Span } from '../../shared/trace.ts';
@@ -146,9 +147,9 @@ function foldLive(live: LiveRun | null, event: LiveEvent): LiveRun | null {
     case 'api-error':
       return { ...live, note: event.error.message, retry: null };
     case 'step-limit':
-      return { ...live, note: `The limit of ${event.steps} steps is reached` };
+      return { ...live, note: words().turnlook.stepLimit(event.steps) };
     case 'time-limit':
-      return { ...live, note: `The limit of ${event.seconds} s is reached` };
+      return { ...live, note: words().turnlook.timeLimit(event.seconds) };
     case 'model-end':
     case 'step-end':
       return heard(live);

@@ -1,4 +1,5 @@
 // The end of the transcript while a run is at work: tool calls and text that no stored message holds yet.
+import { words } from '../language/language.ts';
 import { Cloud } from 'lucide-react';
 import { StreamingMarkdown } from '../chat/safe-markdown.tsx';
 import type { LiveRun } from '../state/console-data.ts';
@@ -34,8 +35,8 @@ export function LiveTurn({ live, modelLabel, toolTimes, continued }: LiveTurnPro
             )}
             <span className="chip accent">
               <span className="pulse" aria-hidden />
-              {live.retry ? 'waiting' : live.text === '' ? 'working' : 'answering'}
-              {live.step > 0 ? `, step ${live.step}` : ''}
+              {live.retry ? words().turnlook.waiting : live.text === '' ? words().turnlook.working : words().turnlook.answering}
+              {live.step > 0 ? words().turnlook.step(live.step) : ''}
             </span>
           </div>
           {live.tools.map((tool) => {

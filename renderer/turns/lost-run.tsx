@@ -1,4 +1,5 @@
 // An answer whose engine cannot be reached: what came of it so far, and that nobody knows more.
+import { words } from '../language/language.ts';
 import { Unplug } from 'lucide-react';
 import { SafeMarkdown } from '../chat/safe-markdown.tsx';
 
@@ -12,7 +13,7 @@ export function LostRun({ text }: { text: string }) {
         <div className="answer">
           <div className="by">
             <b>Nimbus</b>
-            <span className="chip warn">connection lost, state unknown</span>
+            <span className="chip warn">{words().turnlook.lost}</span>
           </div>
           {text !== '' && (
             <div className="body marked">

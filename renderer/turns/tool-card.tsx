@@ -19,7 +19,8 @@ interface ToolCardProps {
 
 export const ToolCard = memo(function ToolCard({ call, result, failed, synthetic, ms, running }: ToolCardProps) {
   const [open, setOpen] = useState(false);
-  const outcome = running && result === null ? 'running' : synthetic ? 'never finished' : resultInWords(result);
+  const outcome =
+    running && result === null ? words().turnlook.toolRunning : synthetic ? words().turnlook.toolUnfinished : resultInWords(result);
   return (
     <details className={`tool${failed ? ' failed' : ''}`} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -35,12 +36,16 @@ export const ToolCard = memo(function ToolCard({ call, result, failed, synthetic
       </summary>
       {open && (
         <div className="io">
-          <ToolValueView title="Arguments" value={call.arguments} />
+          <ToolValueView title={words().turnlook.arguments} value={call.arguments} />
           <button type="button" className="ghost sm" onClick={() => void showToolSpan(call.id)}>
             <ListTree className="i s" aria-hidden />
             {words().trace.showInTrace}
           </button>
-          {result === null ? <div className="dim">No result yet</div> : <ToolValueView title="Result" value={result} />}
+          {result === null ? (
+            <div className="dim">{words().turnlook.noResult}</div>
+          ) : (
+            <ToolValueView title={words().turnlook.result} value={result} />
+          )}
         </div>
       )}
     </details>
@@ -55,7 +60,7 @@ export function ToolValueView({ title, value }: { title: string; value: unknown 
     <div>
       <div className="io-head">
         <span className="eyebrow">{title}</span>
-        <CopyButton text={text} label={`Copy ${title.toLowerCase()}`} />
+        <CopyButton text={text} label={words().turnlook.copy(title)} />
       </div>
       {shown.kind === 'rows' ? (
         <dl className="rows mono">

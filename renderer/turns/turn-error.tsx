@@ -1,4 +1,5 @@
 // Why a turn failed, in full, and the way to where it can be mended.
+import { words } from '../language/language.ts';
 import { Settings } from 'lucide-react';
 import type { ErrorCode, ErrorInfo } from '../../shared/errors.ts';
 import { showDialog } from '../state/actions.ts';
@@ -13,7 +14,7 @@ export function TurnError({ error, isNewest }: { error: ErrorInfo; isNewest: boo
       {isNewest && SETTLED_IN_SETTINGS.includes(error.code) && (
         <button type="button" className="sm" onClick={() => showDialog('settings')}>
           <Settings className="i s" aria-hidden />
-          Open settings
+          {words().turnlook.openSettings}
         </button>
       )}
     </div>

@@ -1,7 +1,7 @@
 // One line of cells: what the next request does with every turn. A cell jumps to its turn.
+import { words } from '../language/language.ts';
 import type { PlanEntry } from '../../shared/compaction.ts';
 import { cellsThatFit } from './turn-map-fit.ts';
-import { DISPOSITION_WORDS } from './turn-parts.ts';
 
 interface TurnMapProps {
   turns: readonly number[];
@@ -20,15 +20,16 @@ export function TurnMap({ turns, entries, selected, room, onPick }: TurnMapProps
       {hidden > 0 && <span className="num">+{hidden}</span>}
       {shown.map((turn) => {
         const entry = entries.get(turn);
-        const words = entry === undefined ? 'not planned yet' : `${DISPOSITION_WORDS[entry.disposition]}, ${entry.reason}`;
+        const said = words().turnlook;
+        const what = entry === undefined ? said.notPlanned : `${said.dispositions[entry.disposition]}, ${entry.reason}`;
         return (
           <button
             key={turn}
             type="button"
             className={`cell ${entry?.disposition ?? 'full'}${turn === selected ? ' current' : ''}`}
-            aria-label={`Turn ${turn}: ${words}`}
+            aria-label={said.turnIs(turn, what)}
             aria-current={turn === selected}
-            title={`Turn ${turn}: ${words}`}
+            title={said.turnIs(turn, what)}
             onClick={() => onPick(turn)}
           >
             {turn}

@@ -1,4 +1,5 @@
 // Turns as the views read them: question, answers and tool calls in order; dispositions in words. Pure.
+import { words } from '../language/language.ts';
 import type { ContextMessage, ContextPlan, Disposition, PlanEntry } from '../../shared/compaction.ts';
 import type { MessageState, NeutralMessage, TurnRecord } from '../../shared/conversation.ts';
 import type { ToolCall } from '../../shared/tool.ts';
@@ -71,22 +72,6 @@ function newCard(call: ToolCall): ToolPart {
   return { kind: 'tool', call, result: null, failed: false, synthetic: false };
 }
 
-export const DISPOSITION_WORDS: Record<Disposition, string> = {
-  full: 'Sent in full',
-  compacted: 'Question and answer only',
-  summarised: 'In the summary',
-  recalled: 'Recalled',
-  dropped: 'Not sent',
-};
-
-export const DISPOSITION_SHORT: Record<Disposition, string> = {
-  full: 'full',
-  compacted: 'compacted',
-  summarised: 'summarised',
-  recalled: 'recalled',
-  dropped: 'dropped',
-};
-
 /** The turns an entry stands for: far back, one may stand for many. */
 function turnsOf(entry: PlanEntry): number {
   return (entry.throughTurn ?? entry.turn) - entry.turn + 1;
@@ -123,10 +108,8 @@ function countOf(plan: ContextPlan | null | undefined, disposition: Disposition)
 export function planInWords(plan: ContextPlan | null | undefined): string {
   const order: Disposition[] = ['full', 'compacted', 'summarised', 'recalled', 'dropped'];
   const counts = order.map((disposition) => [disposition, countOf(plan, disposition)] as const);
-  const words = counts
-    .filter(([, count]) => count > 0)
-    .map(([disposition, count]) => `${count} ${disposition === 'full' ? 'in full' : DISPOSITION_SHORT[disposition]}`);
-  return words.length === 0 ? 'nothing to send yet' : words.join(', ');
+  const said = counts.filter(([, count]) => count > 0).map(([disposition, count]) => `${count} ${words().turnlook.counts[disposition]}`);
+  return said.length === 0 ? words().turnlook.nothingToSend : said.join(', ');
 }
 
 export interface Mark {
@@ -134,28 +117,32 @@ export interface Mark {
   tone: 'bad' | 'warn' | 'quiet';
 }
 
-const STATE_MARKS: Record<MessageState, Mark> = {
-  failed: { word: 'Failed', tone: 'bad' },
-  'step-limit': { word: 'Step limit reached', tone: 'warn' },
-  'time-limit': { word: 'Time limit reached', tone: 'warn' },
-  budget: { word: 'Cost cap reached', tone: 'warn' },
-  blocked: { word: 'Withheld by the provider', tone: 'warn' },
-  empty: { word: 'Empty answer, asked to rephrase', tone: 'warn' },
-  stopped: { word: 'Stopped', tone: 'quiet' },
-  interrupted: { word: 'Interrupted', tone: 'warn' },
-  synthetic: { word: 'Never finished', tone: 'warn' },
+const STATE_TONES: Record<MessageState, Mark['tone']> = {
+  failed: 'bad',
+  'step-limit': 'warn',
+  'time-limit': 'warn',
+  budget: 'warn',
+  blocked: 'warn',
+  empty: 'warn',
+  stopped: 'quiet',
+  interrupted: 'warn',
+  synthetic: 'warn',
 };
+
+function stateMark(state: MessageState): Mark {
+  return { word: words().turnlook.marks[state], tone: STATE_TONES[state] };
+}
 
 /** The mark of a turn: its record says more than its messages; null for an ordinary one. */
 export function turnMark(record: TurnRecord | undefined, parts: TurnParts): Mark | null {
   if (record?.state === 'failed') {
-    return { word: record.error === null ? 'Failed' : `Failed: ${record.error.message}`, tone: 'bad' };
+    return { word: record.error === null ? words().turnlook.marks.failed : words().turnlook.failedWith(record.error.message), tone: 'bad' };
   }
-  if (record?.state === 'stopped') return STATE_MARKS.stopped;
-  if (record?.state === 'interrupted') return STATE_MARKS.interrupted;
-  if (record?.state === 'handed-off') return { word: 'Handed to a human', tone: 'warn' };
+  if (record?.state === 'stopped') return stateMark('stopped');
+  if (record?.state === 'interrupted') return stateMark('interrupted');
+  if (record?.state === 'handed-off') return { word: words().turnlook.handedOff, tone: 'warn' };
   const marked = parts.parts.findLast((part) => part.kind === 'text' && part.state !== undefined);
-  return marked?.kind === 'text' && marked.state !== undefined ? STATE_MARKS[marked.state] : null;
+  return marked?.kind === 'text' && marked.state !== undefined ? stateMark(marked.state) : null;
 }
 
 /** Retry is offered on the newest turn when no run is at work. */

@@ -18,7 +18,7 @@ import { ToolCard } from './tool-card.tsx';
 import { TurnError } from './turn-error.tsx';
 import { turnMarkdown } from './turn-markdown.ts';
 import { TurnMenu } from './turn-menu.tsx';
-import { answerText, canRetry, DISPOSITION_WORDS, type Mark, turnMark, turnParts, type TurnParts } from './turn-parts.ts';
+import { answerText, canRetry, type Mark, turnMark, turnParts, type TurnParts } from './turn-parts.ts';
 import { UsedTurns } from './used-turns.tsx';
 
 export interface TurnViewProps {
@@ -50,7 +50,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
     <article
       className={`turn${gone || (dropped && sent === null) ? ' gone' : ''}${props.selected ? ' selected' : ''}`}
       data-turn={turn}
-      aria-label={`Turn ${turn}`}
+      aria-label={words().turnlook.turn(turn)}
     >
       <TurnEdge turn={turn} at={record?.startedAt ?? messages[0]?.at ?? 0} today={props.today} entry={entry} selected={props.selected}>
         {record !== undefined && (
@@ -86,17 +86,11 @@ interface TurnEdgeProps {
 }
 
 function TurnEdge({ turn, at, today, entry, selected, children }: TurnEdgeProps) {
-  const title = entry === undefined ? undefined : `${DISPOSITION_WORDS[entry.disposition]}: ${entry.reason}`;
+  const title = entry === undefined ? undefined : `${words().turnlook.dispositions[entry.disposition]}: ${entry.reason}`;
   return (
     <div className="edge">
-      <button
-        type="button"
-        className="edge-turn"
-        aria-pressed={selected}
-        title="Show this turn in the inspector"
-        onClick={() => selectTurn(turn)}
-      >
-        {turn === 0 ? 'Before the first question' : `Turn ${turn}`}
+      <button type="button" className="edge-turn" aria-pressed={selected} title={words().turnlook.select} onClick={() => selectTurn(turn)}>
+        {turn === 0 ? words().turnlook.before : words().turnlook.turn(turn)}
       </button>
       <span className="edge-line" aria-hidden />
       {entry !== undefined && (
@@ -104,14 +98,14 @@ function TurnEdge({ turn, at, today, entry, selected, children }: TurnEdgeProps)
           {entry.disposition === 'dropped' ? (
             <span className="gone-chip">
               <Ban className="i s" aria-hidden />
-              <span className="trunc">Not sent any more: {entry.reason}</span>
+              <span className="trunc">{words().turnlook.notSentAnyMore(entry.reason)}</span>
             </span>
           ) : (
             <>
               <DispositionLabel
                 disposition={entry.disposition}
                 pinned={entry.pinned ?? false}
-                word={DISPOSITION_WORDS[entry.disposition]}
+                word={words().turnlook.dispositions[entry.disposition]}
               />
               <span className="num">{formatEstimate(entry.tokens)}</span>
             </>
@@ -159,28 +153,29 @@ function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) 
         <div className="by">
           <b>Nimbus</b>
           {/* An imported answer was not written by the model of today. */}
-          <span className="trunc dim">{record?.runId === null ? 'imported' : props.modelLabel}</span>
-          {mark !== null && <MarkChip mark={error === null ? mark : FAILED} />}
+          <span className="trunc dim">{record?.runId === null ? words().turnlook.imported : props.modelLabel}</span>
+          {/* The whole reason stands below the answer. */}
+          {mark !== null && <MarkChip mark={error === null ? mark : { word: words().turnlook.marks.failed, tone: 'bad' }} />}
           {record?.state !== 'running' && answers.length > 0 && (
             <MessageMark unsynced={answers.some((message) => message.unsynced === true)} />
           )}
           <span className="by-actions">
-            {copyable !== '' && <CopyButton text={() => copyable} label="Copy answer" />}
+            {copyable !== '' && <CopyButton text={() => copyable} label={words().turnlook.copyAnswer} />}
             {canContinue(record, props.messages, props) && (
               <button
                 type="button"
                 className="ghost sm"
-                title="Go on from the text above"
+                title={words().turnlook.continueHint}
                 onClick={() => void continueTurn(record?.conversationId ?? '')}
               >
                 <StepForward className="i s" aria-hidden />
-                Continue
+                {words().turnlook.continue}
               </button>
             )}
             {canRetry(record, props.isNewest, props.running) && (
               <button type="button" className="ghost sm" onClick={() => void retryTurn(record?.conversationId ?? '')}>
                 <RotateCcw className="i s" aria-hidden />
-                Retry
+                {words().turnlook.retry}
               </button>
             )}
           </span>
@@ -210,9 +205,6 @@ function Answer(props: TurnViewProps & { parts: TurnParts; mark: Mark | null }) 
     </div>
   );
 }
-
-/** The whole reason stands below the answer. */
-const FAILED: Mark = { word: 'Failed', tone: 'bad' };
 
 function MarkChip({ mark }: { mark: Mark }) {
   return (

@@ -18,6 +18,9 @@ import { SETTINGS } from './settings.ts';
 import { PANE } from './pane.ts';
 import { ROWS } from './rows.ts';
 import { EVERYWHERE } from './everywhere.ts';
+import { TURNLOOK } from './turnlook.ts';
+import { METER } from './meter.ts';
+import { MODELS } from './models.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -43,6 +46,9 @@ export const GERMAN: English = {
   pane: PANE,
   rows: ROWS,
   everywhere: EVERYWHERE,
+  turnlook: TURNLOOK,
+  meter: METER,
+  models: MODELS,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,
