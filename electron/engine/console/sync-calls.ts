@@ -64,8 +64,10 @@ async function handle(parts: ServiceParts, change: StoreChange): Promise<void> {
   const { store, emit, supervisor } = parts;
   switch (change.type) {
     case 'conversation':
+      parts.recall.doubt(change.conversationId);
       return tellConversation(parts, change.conversationId);
     case 'conversation-gone':
+      parts.recall.drop(change.conversationId);
       emit({ type: 'conversation-delete', conversationId: change.conversationId });
       return;
     case 'ticket': {
