@@ -16,7 +16,7 @@ async function twoTurns() {
   await conversations.insertWhole(
     { id: 'c1', tenant: 't', actor: null, subject: null, customerId: null, title: 't', strategy: null, at: 1 },
     texts.map((text, turn) => ({
-      state: 'done',
+      state: 'answered',
       messages: [message(`u${turn}`, 'user', text), message(`a${turn}`, 'assistant', 'Noted')],
     })),
   );
