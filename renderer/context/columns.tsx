@@ -3,6 +3,8 @@ import { Cloud, UserRound, Wrench } from 'lucide-react';
 import { memo, useCallback, useRef, useState } from 'react';
 import type { ContextMessage } from '../../shared/compaction.ts';
 import { words } from '../language/language.ts';
+import { setTurnPinned } from '../state/turn-actions.ts';
+import { ForgetDialog } from '../turns/turn-menu.tsx';
 import { sentByTurn } from '../turns/turn-parts.ts';
 import { DispositionGlyph } from '../ui/disposition.tsx';
 import { formatCount, formatEstimate, formatTurnTime } from '../ui/format.ts';
@@ -13,6 +15,7 @@ import { differingPieces } from './request-formats.ts';
 import { Pieces } from './request-tools.tsx';
 
 interface ColumnsProps {
+  conversationId: string;
   rows: readonly AlignedTurn[];
   sent: SentHistory | null;
   /** What the right column holds, in words. */
@@ -22,7 +25,7 @@ interface ColumnsProps {
 
 const NO_TURNS: ReadonlySet<number> = new Set();
 
-export function Columns({ rows, sent, summary, newest }: ColumnsProps) {
+export function Columns({ conversationId, rows, sent, summary, newest }: ColumnsProps) {
   const texts = words().inspector;
   const today = useToday();
   const scroller = useRef<HTMLDivElement>(null);
@@ -49,6 +52,7 @@ export function Columns({ rows, sent, summary, newest }: ColumnsProps) {
         <AlignedRow
           key={row.turn}
           row={row}
+          conversationId={conversationId}
           today={today}
           isNewest={row.turn === newest}
           isLinked={linked.has(row.turn)}
@@ -108,18 +112,19 @@ function Note({ note, sources, linked, onLink, onJump }: NoteProps) {
 }
 
 interface RowProps extends LinkProps {
+  conversationId: string;
   row: AlignedTurn;
   today: number;
   isNewest: boolean;
   isLinked: boolean;
 }
 
-const AlignedRow = memo(function AlignedRow({ row, today, isNewest, isLinked, onLink, onJump }: RowProps) {
+const AlignedRow = memo(function AlignedRow({ row, conversationId, today, isNewest, isLinked, onLink, onJump }: RowProps) {
   const texts = words().inspector;
   const { entry } = row;
   const disposition = entry?.disposition ?? null;
   return (
-    <div className={`aligned${isNewest ? ' newest' : ''}${isLinked ? ' linked' : ''}`} data-turn={row.turn}>
+    <div className={`aligned${isNewest ? ' newest' : ''}${isLinked ? ' linked' : ''}`} data-turn={row.turn} tabIndex={-1}>
       <div className="stored-column">
         <Lines lines={row.stored} chips={row.sent.length > 0} />
       </div>
@@ -145,6 +150,7 @@ const AlignedRow = memo(function AlignedRow({ row, today, isNewest, isLinked, on
         ) : (
           <span className="dim">{row.sent.length > 0 ? texts.askedHere : texts.noPlan}</span>
         )}
+        <RowActions conversationId={conversationId} turn={row.turn} pinned={entry?.pinned ?? false} />
       </div>
       <div className={`sent-column ${disposition ?? ''}`}>
         {row.sent.length > 0 ? <Lines lines={row.sent} chips={false} /> : <Nothing row={row} onLink={onLink} onJump={onJump} />}
@@ -152,6 +158,29 @@ const AlignedRow = memo(function AlignedRow({ row, today, isNewest, isLinked, on
     </div>
   );
 });
+
+/** Forgetting cannot be undone, so it asks first. */
+function RowActions({ conversationId, turn, pinned }: { conversationId: string; turn: number; pinned: boolean }) {
+  const texts = words().inspector;
+  const [asking, setAsking] = useState(false);
+  if (turn < 1) return null;
+  return (
+    <span className="row-actions">
+      <button
+        type="button"
+        className="ghost"
+        aria-label={pinned ? texts.unpinTurn(turn) : texts.pinTurn(turn)}
+        onClick={() => void setTurnPinned(conversationId, turn, !pinned)}
+      >
+        {pinned ? texts.unpin : texts.pin}
+      </button>
+      <button type="button" className="ghost" aria-label={texts.forgetTurn(turn)} onClick={() => setAsking(true)}>
+        {texts.forget}
+      </button>
+      {asking && <ForgetDialog conversationId={conversationId} turn={turn} onClose={() => setAsking(false)} />}
+    </span>
+  );
+}
 
 /** A turn inside a summary leads to it. */
 function Nothing({ row, onLink, onJump }: LinkProps & { row: AlignedTurn }) {

@@ -132,7 +132,7 @@ function NextColumns({ data, plan, forecast }: NextColumnsProps) {
     plan === null
       ? ''
       : texts.sentSummary(formatEstimate(plan.tokens), planInWords(plan), forecast === null ? '' : formatEstimate(forecast.totalTokens));
-  return <Columns rows={rows} sent={plan} summary={summary} newest={newestTurn(data)} />;
+  return <Columns conversationId={data.summary.id} rows={rows} sent={plan} summary={summary} newest={newestTurn(data)} />;
 }
 
 function PastColumns({ data, past }: { data: ConversationData; past: PastRequest }) {
@@ -145,5 +145,5 @@ function PastColumns({ data, past }: { data: ConversationData; past: PastRequest
   if (past.state === 'failed') return <PanelEmpty title={texts.cannotShow} text={past.message} />;
   if (past.request.erased) return <PanelEmpty title={texts.erasedTitle} text={texts.erased(past.request.mark?.sha256 ?? '')} />;
   const summary = texts.pastSummary(formatEstimate(past.request.tokens), past.plan === null ? '' : planInWords(past.plan));
-  return <Columns rows={rows} sent={sent} summary={summary} newest={turn} />;
+  return <Columns conversationId={data.summary.id} rows={rows} sent={sent} summary={summary} newest={turn} />;
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { StrategyName } from '../../shared/conversation.ts';
 import { toErrorInfo } from '../../shared/errors.ts';
 import type { WhyAnswer, WhyFinding } from '../../shared/why.ts';
+import { words } from '../language/language.ts';
 import { engine } from '../state/actions.ts';
 import { planInWords } from '../turns/turn-parts.ts';
 import { formatEstimate } from '../ui/format.ts';
@@ -40,8 +41,8 @@ function useWhy(conversationId: string, words: string): Found | null {
 }
 
 export function WhyPanel({ conversationId }: { conversationId: string }) {
-  const [words, setWords] = useState('');
-  const found = useWhy(conversationId, useSettled(words.trim(), SEARCH_PAUSE_MS));
+  const [typed, setTyped] = useState('');
+  const found = useWhy(conversationId, useSettled(typed.trim(), SEARCH_PAUSE_MS));
   return (
     <section className="side-part" aria-label="Why does the model not see">
       <h2>Why does the model not see…</h2>
@@ -54,8 +55,8 @@ export function WhyPanel({ conversationId }: { conversationId: string }) {
           placeholder="Words from any turn"
           dir="auto"
           maxLength={2000}
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
         />
       </label>
       <div role="status">
@@ -75,13 +76,26 @@ export function WhyPanel({ conversationId }: { conversationId: string }) {
   );
 }
 
+/** Scrolls the columns to a turn; both columns share its row. */
+function showRow(turn: number): void {
+  const row = document.querySelector<HTMLElement>(`.columns [data-turn="${turn}"]`);
+  row?.scrollIntoView({ block: 'center' });
+  row?.focus();
+}
+
 function Finding({ finding }: { finding: WhyFinding }) {
+  const { turn } = finding;
   return (
     <li className={finding.sent ? 'sent' : ''}>
       <span>
         <b>{placeInWords(finding)}</b> {finding.disposition === 'never' ? '' : `${finding.disposition}: `}
         {finding.reason}
       </span>
+      {turn !== null && (
+        <button type="button" className="ghost source-link" onClick={() => showRow(turn)}>
+          {words().inspector.showTurn(turn)}
+        </button>
+      )}
       {finding.setting !== null && <code>{finding.setting}</code>}
     </li>
   );

@@ -93,7 +93,7 @@ interface BeforeAfterProps {
 export function BeforeAfter({ before, after, onApply, onReset }: BeforeAfterProps) {
   const texts = words().inspector;
   const share = (forecast: RequestForecast | null) =>
-    forecast === null || forecast.cachedTokens == null || forecast.totalTokens === 0
+    forecast === null || forecast.cachedTokens === undefined || forecast.cachedTokens === null || forecast.totalTokens === 0
       ? '–'
       : formatPercent(forecast.cachedTokens / forecast.totalTokens);
   const rows = [

@@ -77,7 +77,8 @@ function Item({ icon, word, disabled, onSelect }: { icon: ReactNode; word: strin
   );
 }
 
-function ForgetDialog({ conversationId, turn, onClose }: { conversationId: string; turn: number; onClose: () => void }) {
+/** Asks before a turn's texts are taken out of everything stored. */
+export function ForgetDialog({ conversationId, turn, onClose }: { conversationId: string; turn: number; onClose: () => void }) {
   const { turns } = words();
   const forget = () => {
     onClose();

@@ -22,6 +22,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('combobox', { name: 'Turn whose request is shown' }).selectOption('');
     await expect(columns.locator('[data-turn="3"]')).toHaveCount(1);
 
+    await columns.getByRole('button', { name: 'Pin turn 1', exact: true }).click();
+    await expect(columns.getByRole('button', { name: 'Unpin turn 1' })).toBeVisible();
+    await columns.getByRole('button', { name: 'Forget turn 2' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await side.getByRole('searchbox', { name: 'Words to look for' }).fill(QUESTIONS[0] ?? '');
+    await side.getByRole('button', { name: 'Show turn 1 in both columns' }).first().click();
+    await expect(columns.locator('[data-turn="1"]')).toBeFocused();
+
     const slider = side.getByRole('slider', { name: 'History budget, tokens' });
     await slider.focus();
     await page.keyboard.press('Home');

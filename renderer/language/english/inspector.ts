@@ -94,4 +94,11 @@ export const INSPECTOR = {
   oneMoment: 'One moment.',
   cannotShow: 'This request cannot be shown',
   erasedTitle: 'Erased',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  pinTurn: (turn: number) => `Pin turn ${turn}`,
+  unpinTurn: (turn: number) => `Unpin turn ${turn}`,
+  forget: 'Forget',
+  forgetTurn: (turn: number) => `Forget turn ${turn}`,
+  showTurn: (turn: number) => `Show turn ${turn} in both columns`,
 };

@@ -101,4 +101,11 @@ export const INSPECTOR: English['inspector'] = {
   oneMoment: 'Einen Moment.',
   cannotShow: 'Diese Anfrage lässt sich nicht zeigen',
   erasedTitle: 'Gelöscht',
+  pin: 'Anheften',
+  unpin: 'Lösen',
+  pinTurn: (turn) => `Anheften: Runde ${turn}`,
+  unpinTurn: (turn) => `Lösen: Runde ${turn}`,
+  forget: 'Vergessen',
+  forgetTurn: (turn) => `Vergessen: Runde ${turn}`,
+  showTurn: (turn) => `Runde ${turn} in beiden Spalten zeigen`,
 };
