@@ -158,6 +158,10 @@ test('a change that the server does not take is listed with its reason, and can 
   await op.getByRole('button', { name: 'Export' }).click();
   expect(readFileSync(await (await download).path(), 'utf8')).toContain('Is this text too much for the table?');
   expect(await seriousFindings(page)).toEqual([]);
+  // The reason still stands: tried again, it comes back.
+  await op.getByRole('button', { name: 'Try again' }).click();
+  await expect(badge).toHaveText(/parked$/, { timeout: 30_000 });
+  await expect(op).toContainText('refused the data');
   await op.getByRole('button', { name: 'Discard' }).click();
   await op.getByRole('button', { name: 'Keep it' }).click();
   await op.getByRole('button', { name: 'Discard' }).click();
