@@ -140,6 +140,70 @@ CREATE TABLE IF NOT EXISTS turns (
   CONSTRAINT turns_conversation FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+-- Turns that an edited or regenerated turn replaced, from turn on. Nothing of it is sent or searched until somebody goes back to it.
+CREATE TABLE IF NOT EXISTS branches (
+  id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  -- The branch it lies in; NULL: it leaves the active line.
+  parent_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL,
+  turn INT NOT NULL,
+  -- Place among its siblings; the active one has the number that is missing.
+  ordinal INT NOT NULL,
+  -- As in conversations, for the time when it is active again.
+  distilled_turn INT NOT NULL,
+  created_at DATETIME(3) NOT NULL,
+  PRIMARY KEY (id),
+  KEY branches_conversation (conversation_id, turn),
+  CONSTRAINT branches_conversation FOREIGN KEY (conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Columns as in turns.
+CREATE TABLE IF NOT EXISTS branch_turns (
+  branch_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  turn INT NOT NULL,
+  state VARCHAR(32) NOT NULL,
+  outcome VARCHAR(32) NULL,
+  run_id VARCHAR(64) NULL,
+  prompt_version VARCHAR(64) NULL,
+  started_at DATETIME(3) NOT NULL,
+  ended_at DATETIME(3) NULL,
+  error LONGTEXT NULL,
+  pinned TINYINT NOT NULL DEFAULT 0,
+  forgotten_at DATETIME(3) NULL,
+  recalled_turns TEXT NULL,
+  PRIMARY KEY (branch_id, turn),
+  KEY branch_turns_conversation (conversation_id, turn),
+  CONSTRAINT branch_turns_branch FOREIGN KEY (branch_id) REFERENCES branches (id) ON DELETE CASCADE
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Columns as in messages.
+CREATE TABLE IF NOT EXISTS branch_messages (
+  branch_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  role VARCHAR(16) NOT NULL,
+  data JSON NOT NULL,
+  uid VARCHAR(64) NOT NULL,
+  turn INT NOT NULL,
+  seq INT NOT NULL,
+  content LONGTEXT NOT NULL,
+  tool_calls LONGTEXT NULL,
+  tool_call_id VARCHAR(190) NULL,
+  tool_name VARCHAR(190) NULL,
+  provider VARCHAR(64) NULL,
+  provider_model VARCHAR(190) NULL,
+  provider_body LONGTEXT NULL,
+  provider_sha256 CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL,
+  origin VARCHAR(255) NOT NULL,
+  trust VARCHAR(16) NOT NULL,
+  state VARCHAR(32) NULL,
+  sent_at DATETIME(3) NOT NULL,
+  php_chars INT NOT NULL,
+  PRIMARY KEY (branch_id, seq),
+  KEY branch_messages_uid (conversation_id, uid),
+  CONSTRAINT branch_messages_branch FOREIGN KEY (branch_id) REFERENCES branches (id) ON DELETE CASCADE
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 -- Text streamed so far by the run at work; dropped when its message is stored.
 CREATE TABLE IF NOT EXISTS streamed_texts (
   conversation_id CHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -9,6 +9,7 @@ import type { WireForm } from '../../shared/requests.ts';
 import type { ToolSpec } from '../../shared/tool.ts';
 import type { Usage } from '../../shared/usage.ts';
 
+export type * from './branch-ports.ts';
 export type * from './storage-ports.ts';
 
 // ---------------------------------------------------------------- time and ids

@@ -22,6 +22,7 @@ import type { Article, Customer, Order, Product, Ticket, TicketStatus } from '..
 import type { ParkedOp, SyncStatus } from '../../shared/sync.ts';
 import type { RunSummary, Span, SpanDetail, TraceEvent } from '../../shared/trace.ts';
 import type { UsagePurpose, UsageRecord, UsageTotals } from '../../shared/usage.ts';
+import type { BranchStore } from './branch-ports.ts';
 
 /**
  * All storage. Rules for every method: failures come back as ConsoleError (`not-saved` when a write did not reach the disk, `not-found`,
@@ -40,6 +41,8 @@ export interface Store {
   readonly memories: MemoryStore;
   readonly erasure: ErasureStore;
   readonly prompts: PromptStore;
+  /** Absent: this store cannot keep branches. */
+  readonly branches?: BranchStore;
   /** Shared stores only: what others do to the same records. */
   readonly changes?: StoreChanges;
   /** Shared stores only: what makes side effects happen at most once. */

@@ -20,6 +20,9 @@ export const CONVERSATION_TABLES = [
   'request_segments',
   'archived_requests',
   'offline_branches',
+  'branch_messages',
+  'branch_turns',
+  'branches',
   'tool_runs',
 ] as const;
 

@@ -23,6 +23,15 @@ export function turnAtWork(turn: number): ConsoleError {
   return new ConsoleError('conflict', `Turn ${turn} is still at work; stop it first.`);
 }
 
+/** Somebody works on the conversation or changed it since the caller looked. */
+export function lineMoved(): ConsoleError {
+  return new ConsoleError('busy', 'The conversation is at work or went on meanwhile; wait for the answer and try again.');
+}
+
+export function branchMissing(id: string): ConsoleError {
+  return new ConsoleError('not-found', `There is no branch ${id} that leaves the line shown now; load the conversation again.`);
+}
+
 export function memoryMissing(id: string): ConsoleError {
   return new ConsoleError('not-found', `There is no memory ${id}.`);
 }

@@ -2,6 +2,7 @@
 import type { Store } from '../engine/ports.ts';
 import { storeClosed } from './failures.ts';
 import { memoryArchive } from './memory/memory-archive.ts';
+import { memoryBranches } from './memory/memory-branches.ts';
 import { memoryConversations } from './memory/memory-conversations.ts';
 import { memoryErasure } from './memory/memory-erasure.ts';
 import { memoryList } from './memory/memory-list.ts';
@@ -35,6 +36,7 @@ export function createInMemoryStore(): Store {
     erasure: guarded(memoryErasure(tables), check),
     prompts: guarded(memoryPrompts(tables), check),
     archive: guarded(memoryArchive(tables), check),
+    branches: guarded(memoryBranches(tables), check),
     close: async () => {
       isOpen = false;
     },

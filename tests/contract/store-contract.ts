@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../electron/engine/ports.ts';
 import { archiveContract } from './archive-contract.ts';
+import { branchContract } from './branch-contract.ts';
 import { conversationContract } from './conversation-contract.ts';
 import { erasureContract } from './erasure-contract.ts';
 import { hostileContract } from './hostile-contract.ts';
@@ -35,6 +36,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
       shopContract,
       archiveContract,
       erasureContract,
+      branchContract,
     ];
     for (const part of parts) {
       describe(part.name, () => {

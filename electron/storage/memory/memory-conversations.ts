@@ -78,6 +78,7 @@ function emptyRecord(source: NewConversation): ConversationRecord {
     readMarks: new Map(),
     streamed: null,
     distilledTurn: 0,
+    branches: [],
   };
 }
 

@@ -10,7 +10,10 @@ export function memoryErasure(tables: MemoryTables): ErasureStore {
     conversationsOf: async (customerId) => idsOf(tables, customerId),
     count: async (customerId) => countCustomer(tables, customerId),
     textsOf: async (customerId) => {
-      const own = idsOf(tables, customerId).flatMap((id) => tables.conversations.get(id)?.messages ?? []);
+      const own = idsOf(tables, customerId).flatMap((id) => {
+        const record = tables.conversations.get(id);
+        return [...(record?.messages ?? []), ...(record?.branches ?? []).flatMap((branch) => branch.messages)];
+      });
       const texts = own.filter((message) => message.role === 'user').map((message) => message.content);
       return textsToFind(
         tables.customers.get(customerId) ?? null,
@@ -60,6 +63,11 @@ function countCustomer(tables: MemoryTables, customerId: string): ErasureCounts 
     if (record === undefined) continue;
     add('conversations', 1);
     add('messages', record.messages.length);
+    add('branches', record.branches.length);
+    for (const branch of record.branches) {
+      add('branch_turns', branch.turns.length);
+      add('branch_messages', branch.messages.length);
+    }
     add('superseded_messages', record.superseded.length);
     add('turns', record.turns.size);
     add('queued_messages', record.queue.length);

@@ -97,7 +97,7 @@ function wholeTurn(record: ConversationRecord, turn: TurnRecord): StoredTurn {
   return structuredClone({ ...turn, messages: record.messages.filter((message) => message.turn === turn.turn) });
 }
 
-function workingTurn(record: ConversationRecord): TurnRecord | null {
+export function workingTurn(record: ConversationRecord): TurnRecord | null {
   return [...record.turns.values()].find((turn) => isAtWork(turn.state)) ?? null;
 }
 
@@ -110,7 +110,8 @@ function turnUnder(record: ConversationRecord, turn: number, runId: string): Tur
 
 function accept(record: ConversationRecord, incoming: IncomingMessage): AcceptResult {
   const message = cleaned(incoming.message);
-  const stored = record.messages.find((other) => other.id === message.id);
+  const branched = record.branches.flatMap((branch) => branch.messages);
+  const stored = [...record.messages, ...branched].find((other) => other.id === message.id);
   if (stored !== undefined) return { kind: 'known', turn: stored.turn };
   if (record.queue.some((entry) => entry.queued.id === message.id)) return { kind: 'known', turn: null };
   if (workingTurn(record) === null) return { kind: 'started', ...beginTurn(record, message, incoming) };
@@ -120,7 +121,7 @@ function accept(record: ConversationRecord, incoming: IncomingMessage): AcceptRe
   return { kind: 'queued', queued };
 }
 
-function beginTurn(record: ConversationRecord, message: NewMessage, start: Start): { record: TurnRecord; message: StoredMessage } {
+export function beginTurn(record: ConversationRecord, message: NewMessage, start: Start): { record: TurnRecord; message: StoredMessage } {
   const { conversation } = record;
   const turn = conversation.turnCount + 1;
   const turnRecord = newTurn({ conversationId: conversation.id, turn }, start, message.at);

@@ -48,6 +48,10 @@ function forget(tables: MemoryTables, id: string, turn: number, at: number): Tur
   const own = record.messages.filter((message) => message.turn === turn);
   if (own.some((message) => isReadable(message) && titleOf(message.content) === conversation.title)) conversation.title = FORGOTTEN_TEXT;
   record.messages = record.messages.map((message) => (message.turn === turn ? forgottenMessage(message) : message));
+  for (const branch of record.branches) {
+    branch.messages = branch.messages.map((message) => (message.turn === turn ? forgottenMessage(message) : message));
+    for (const each of branch.turns) if (each.turn === turn) Object.assign(each, { forgottenAt: each.forgottenAt ?? at, error: null });
+  }
   record.superseded = record.superseded.filter((message) => message.turn !== turn);
   if (record.streamed?.turn === turn) record.streamed = null;
   record.memoryStates.clear();

@@ -6,13 +6,21 @@ import type { RunSummary, Span, SpanDetail, TraceEvent } from '../../../shared/t
 import type { Memory } from '../../../shared/memories.ts';
 import type { PromptVersion } from '../../../shared/prompts.ts';
 import type { UsageRecord } from '../../../shared/usage.ts';
-import type { MemoryStateKey } from '../../engine/ports.ts';
+import type { Branch, MemoryStateKey } from '../../engine/ports.ts';
 import type { RequestRow } from '../archive-rows.ts';
 
 export interface QueuedRecord {
   queued: QueuedMessage;
   /** The whole message, for the turn it will begin. */
   message: NewMessage;
+}
+
+export interface BranchRecord {
+  branch: Branch;
+  distilledTurn: number;
+  turns: TurnRecord[];
+  /** In order of seq. */
+  messages: StoredMessage[];
 }
 
 export interface ConversationRecord {
@@ -29,6 +37,7 @@ export interface ConversationRecord {
   readMarks: Map<string, { readAt: number | null; readTurn: number }>;
   streamed: { turn: number; text: string } | null;
   distilledTurn: number;
+  branches: BranchRecord[];
 }
 
 export interface RunRecord {

@@ -18,8 +18,11 @@ export function sqliteErasure(connection: Connection): SyncPart<ErasureStore> {
         'SELECT name, email, phone FROM customers WHERE id = ?',
         customerId,
       );
-      const sql = `SELECT content FROM messages WHERE role = 'user' AND conversation_id IN
-        (SELECT id FROM conversations WHERE ${ABOUT_CUSTOMER}) ORDER BY LENGTH(content) DESC LIMIT ${MOST_TEXTS}`;
+      const branches = hasTable(connection, 'branch_messages')
+        ? 'UNION ALL SELECT conversation_id, role, content FROM branch_messages'
+        : '';
+      const sql = `SELECT content FROM (SELECT conversation_id, role, content FROM messages ${branches}) WHERE role = 'user'
+        AND conversation_id IN (SELECT id FROM conversations WHERE ${ABOUT_CUSTOMER}) ORDER BY LENGTH(content) DESC LIMIT ${MOST_TEXTS}`;
       const rows = connection.all<{ content: string }>(sql, customerId, customerId, customerId);
       return textsToFind(
         person,

@@ -1,6 +1,7 @@
 /** Does I/O: every part of the store on one SQLite connection. Worker only. */
 import type { Connection } from './connection.ts';
 import { sqliteArchive } from './sqlite-archive.ts';
+import { sqliteBranches } from './sqlite-branches.ts';
 import { sqliteConversations } from './sqlite-conversations.ts';
 import { sqliteErasure } from './sqlite-erasure.ts';
 import { sqliteList } from './sqlite-list.ts';
@@ -29,5 +30,6 @@ export function sqliteParts(connection: Connection): Record<PartName, object> {
     memories: sqliteMemories(connection),
     erasure: sqliteErasure(connection),
     prompts: sqlitePrompts(connection),
+    branches: sqliteBranches(connection),
   };
 }

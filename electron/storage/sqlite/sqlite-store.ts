@@ -30,6 +30,7 @@ export async function openSqliteStore(options: { folder: string; readOnly?: bool
     erasure: remotePart<Store['erasure']>(client, 'erasure'),
     prompts: remotePart<Store['prompts']>(client, 'prompts'),
     archive: remotePart<Store['archive']>(client, 'archive'),
+    branches: remotePart<NonNullable<Store['branches']>>(client, 'branches'),
     close: () => client.close(),
   };
 }

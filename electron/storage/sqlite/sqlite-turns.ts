@@ -49,6 +49,10 @@ interface Start {
 export const READ_TURNS = `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation_id = ? AND turn < ? ORDER BY turn DESC LIMIT ?`;
 export const READ_MESSAGES = `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE conversation_id = ? AND turn >= ? AND turn <= ? ORDER BY turn, seq`;
 
+/** Stored on the active line or in a branch. Conversation and id twice. */
+export const KNOWN_MESSAGE = `SELECT turn FROM messages WHERE conversation_id = ? AND uid = ?
+  UNION ALL SELECT turn FROM branch_messages WHERE conversation_id = ? AND uid = ?`;
+
 export function sqliteTurns(connection: Connection): TurnPart {
   return {
     accept: (incoming) => connection.write(() => accept(connection, incoming)),
@@ -119,7 +123,7 @@ function turnUnder(connection: Connection, id: string, turn: number, runId: stri
   return row;
 }
 
-function isWorking(connection: Connection, id: string): boolean {
+export function isWorking(connection: Connection, id: string): boolean {
   return connection.one(`SELECT 1 FROM turns WHERE ${AT_WORK} AND conversation_id = ? LIMIT 1`, id) !== null;
 }
 
@@ -127,7 +131,7 @@ function accept(connection: Connection, incoming: IncomingMessage): AcceptResult
   const id = incoming.conversationId;
   const conversation = conversationRowOf(connection, id);
   const message = cleaned(incoming.message);
-  const stored = connection.one<{ turn: number }>('SELECT turn FROM messages WHERE conversation_id = ? AND uid = ?', id, message.id);
+  const stored = connection.one<{ turn: number }>(KNOWN_MESSAGE, id, message.id, id, message.id);
   if (stored !== null) return { kind: 'known', turn: stored.turn };
   if (connection.one('SELECT 1 FROM queued_messages WHERE conversation_id = ? AND uid = ?', id, message.id) !== null) {
     return { kind: 'known', turn: null };
@@ -148,7 +152,8 @@ function startQueued(connection: Connection, id: string, start: Start): { record
   return beginTurn(connection, conversation, queuedMessageOf(row), start);
 }
 
-function beginTurn(
+/** Only inside a write. */
+export function beginTurn(
   connection: Connection,
   conversation: ConversationRow & { search_id: number },
   message: NewMessage,
@@ -195,7 +200,7 @@ function addMessage(connection: Connection, conversation: ConversationRow, turn:
   return stored;
 }
 
-function setLastText(connection: Connection, id: string, message: Pick<StoredMessage, 'content' | 'role'> | null): void {
+export function setLastText(connection: Connection, id: string, message: Pick<StoredMessage, 'content' | 'role'> | null): void {
   const text = message === null ? '' : lastTextOf(message.content);
   connection.run('UPDATE conversations SET last_text = ?, last_role = ? WHERE id = ?', text, message?.role ?? null, id);
 }

@@ -8,6 +8,7 @@ import type { MessageRow, TurnRow } from '../rows.ts';
 import { isAtWork, isReadable, lastTextOf, titleOf } from '../stored-message.ts';
 import type { Connection } from './connection.ts';
 import { eraseRequests } from './sqlite-archive.ts';
+import { forgetInBranches } from './sqlite-branches.ts';
 import { conversationRowOf, retitle } from './sqlite-conversations.ts';
 import { addToSearch, removeFromSearch } from './sqlite-search.ts';
 import type { SyncPart } from './sync-part.ts';
@@ -59,6 +60,7 @@ function forget(connection: Connection, id: string, turn: number, at: number): T
   if (messages.some((message) => isReadable(message) && titleOf(message.content) === conversation.title))
     retitle(connection, conversation, FORGOTTEN_TEXT);
   for (const message of messages) forgetMessage(connection, message);
+  forgetInBranches(connection, id, turn, at);
   connection.run('DELETE FROM superseded_messages WHERE conversation_id = ? AND turn = ?', id, turn);
   connection.run('DELETE FROM streamed_texts WHERE conversation_id = ? AND turn = ?', id, turn);
   connection.run('DELETE FROM memory_states WHERE conversation_id = ?', id);

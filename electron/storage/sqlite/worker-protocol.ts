@@ -13,6 +13,7 @@ export const PARTS = [
   'memories',
   'erasure',
   'prompts',
+  'branches',
 ] as const satisfies (keyof Store)[];
 export type PartName = (typeof PARTS)[number];
 
