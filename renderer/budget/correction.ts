@@ -15,8 +15,8 @@ export function correctionOf(report: Pick<BudgetReport, 'lastRequest'> | null): 
 
 export interface SpentLine {
   id: 'turn' | 'conversation' | 'day';
-  /** Input and output; calls without reported usage left out. */
-  tokens: number;
+  /** Input and output of the calls whose usage was reported; null: there were calls, and none was. */
+  tokens: number | null;
   /** Integer micro-USD; null: no call had a price. */
   costMicroUsd: number | null;
   capMicroUsd: number | null;
@@ -30,7 +30,8 @@ export function spentLines(spending: Spending | null): SpentLine[] {
     const { totals, capMicroUsd } = from;
     const priced = totals.calls - totals.unknownCalls - totals.unpricedCalls;
     const costMicroUsd = priced > 0 || totals.costMicroUsd > 0 ? totals.costMicroUsd : null;
-    return [{ id, tokens: totals.inputTokens + totals.outputTokens, costMicroUsd, capMicroUsd }];
+    const isUnknown = totals.calls > 0 && totals.unknownCalls === totals.calls;
+    return [{ id, tokens: isUnknown ? null : totals.inputTokens + totals.outputTokens, costMicroUsd, capMicroUsd }];
   };
   return [...line('turn', spending.turn), ...line('conversation', spending.conversation), ...line('day', spending.day)];
 }

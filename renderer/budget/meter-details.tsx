@@ -9,7 +9,7 @@ import type { CostForecast } from '../../shared/models.ts';
 import { words } from '../language/language.ts';
 import { engine } from '../state/actions.ts';
 import { useConversation } from '../state/store.ts';
-import { formatCost, formatCount, formatEstimate, formatPercent } from '../ui/format.ts';
+import { formatCost, formatCount, formatEstimate, formatPercent, formatReported } from '../ui/format.ts';
 import { correctionOf, spentLines } from './correction.ts';
 import { meterSegments } from './meter-parts.ts';
 
@@ -123,7 +123,7 @@ function Spent() {
         {lines.map((line) => (
           <tr key={line.id}>
             <td>{text.lines[line.id]}</td>
-            <td className="right num">{formatCount(line.tokens)}</td>
+            <td className="right num">{formatReported(line.tokens)}</td>
             <td className="right num">{formatCost(line.costMicroUsd)}</td>
             <td className="right num">{line.capMicroUsd === null ? text.noCap : formatCost(line.capMicroUsd)}</td>
           </tr>

@@ -15,8 +15,6 @@ export function PromptPanel({ data }: { data: ConversationData }) {
   const [versions, setVersions] = useState<readonly PromptVersionView[]>([]);
   const [shown, setShown] = useState<string | null>(null);
   const [draft, setDraft] = useState<string | null>(null);
-  const [author, setAuthor] = useState('');
-  const [note, setNote] = useState('');
   const [diff, setDiff] = useState<RequestDiff | null>(null);
   const conversationId = data.summary.id;
   const own = data.summary.settings?.['agent.promptVersion'] ?? '';
@@ -30,16 +28,6 @@ export function PromptPanel({ data }: { data: ConversationData }) {
   const active = versions.find((each) => each.active);
   const version = versions.find((each) => each.version === shown) ?? active;
   if (version === undefined) return null;
-  const save = () => {
-    engine()
-      .call('addPromptVersion', { text: draft ?? version.text, author, note, basedOn: version.version })
-      .then(({ version: added }) => {
-        setDraft(null);
-        setShown(added.version);
-        return load();
-      })
-      .catch(report);
-  };
   const preview = () => {
     engine()
       .call('listRequests', { conversationId, limit: 1 })
@@ -84,22 +72,53 @@ export function PromptPanel({ data }: { data: ConversationData }) {
         onChange={(event) => setDraft(event.target.value)}
       />
       {draft !== null && (
-        <>
-          <Field label={texts.author} value={author} onChange={setAuthor} />
-          <Field label={texts.note} value={note} onChange={setNote} />
-          <div className="preview-bar">
-            <button type="button" className="primary" onClick={save} disabled={author.trim() === '' || draft.trim() === ''}>
-              {texts.saveVersion}
-            </button>
-            <button type="button" onClick={() => setDraft(null)}>
-              {texts.reset}
-            </button>
-          </div>
-        </>
+        <NewVersion
+          text={draft}
+          basedOn={version.version}
+          onReset={() => setDraft(null)}
+          onSaved={(added) => {
+            setDraft(null);
+            setShown(added);
+            void load();
+          }}
+        />
       )}
       <VersionActions version={version} own={own} conversationId={conversationId} onPreview={preview} onVersions={setVersions} />
       {diff !== null && <DiffView diff={diff} />}
     </section>
+  );
+}
+
+interface NewVersionProps {
+  text: string;
+  basedOn: string;
+  onReset: () => void;
+  onSaved: (version: string) => void;
+}
+
+/** Who wrote it and why; a version without an author is not kept. */
+function NewVersion({ text, basedOn, onReset, onSaved }: NewVersionProps) {
+  const texts = words().inspector;
+  const [author, setAuthor] = useState('');
+  const [note, setNote] = useState('');
+  const save = () => {
+    engine()
+      .call('addPromptVersion', { text, author, note, basedOn })
+      .then(({ version }) => onSaved(version.version), report);
+  };
+  return (
+    <>
+      <Field label={texts.author} value={author} onChange={setAuthor} />
+      <Field label={texts.note} value={note} onChange={setNote} />
+      <div className="preview-bar">
+        <button type="button" className="primary" onClick={save} disabled={author.trim() === '' || text.trim() === ''}>
+          {texts.saveVersion}
+        </button>
+        <button type="button" onClick={onReset}>
+          {texts.reset}
+        </button>
+      </div>
+    </>
   );
 }
 

@@ -37,5 +37,11 @@ test('spending lines: unknown money is null, not 0', () => {
     { id: 'conversation', tokens: 100, costMicroUsd: null, capMicroUsd: null },
     { id: 'day', tokens: 100, costMicroUsd: 7, capMicroUsd: 50 },
   ]);
+  // Calls of which nothing is known are not nothing.
+  const silent = { ...totals, unknownCalls: 2, inputTokens: 0, outputTokens: 0 };
+  expect(spentLines({ turn: { totals: silent, capMicroUsd: null }, conversation: null, day, action: 'warn' })[0]).toMatchObject({
+    id: 'turn',
+    tokens: null,
+  });
   expect(spentLines(null)).toEqual([]);
 });
