@@ -26,12 +26,9 @@ import { BeforeAfter, TrialControls, type TriedSettings } from './trial-controls
 export function ContextPage() {
   const data = useConversation();
   return (
-    <section className="page" aria-label="Context">
+    <section className="page" aria-label={words().context.area}>
       {data === undefined ? (
-        <PanelEmpty
-          title="No conversation open"
-          text="Open one in Conversations: what Nimbus is sent of it appears here, beside what is stored."
-        />
+        <PanelEmpty title={words().context.noneOpen} text={words().context.noneOpenPage} />
       ) : (
         <OpenContext key={data.summary.id} data={data} />
       )}
@@ -70,12 +67,12 @@ function OpenContext({ data }: { data: ConversationData }) {
         </button>
         <button type="button" className="ghost" onClick={() => changePreferences({ area: 'conversations' })}>
           <ArrowLeft className="i m" aria-hidden />
-          Chat
+          {words().context.chat}
         </button>
       </header>
       <div className="context-view">
         {spanId === null ? <NextColumns data={data} plan={plan} forecast={forecast} /> : <PastColumns data={data} past={past} />}
-        <aside className="context-side scroll" aria-label="Why and what if">
+        <aside className="context-side scroll" aria-label={words().context.side}>
           <WhyPanel conversationId={data.summary.id} />
           <StrategyComparison
             forecasts={forecasts}

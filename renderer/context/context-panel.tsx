@@ -17,18 +17,17 @@ export function ContextPanel() {
   const data = useConversation();
   const [view, setView] = useState<'next' | 'sent'>('next');
   const selectedTurn = useConsole((state) => state.selectedTurn);
-  if (data === undefined)
-    return <PanelEmpty title="No conversation open" text="Pick one at the left: what Nimbus is sent of it appears here." />;
+  if (data === undefined) return <PanelEmpty title={words().context.noneOpen} text={words().context.noneOpenPanel} />;
   const turn = selectedTurn ?? newestTurn(data);
   return (
     <div className="context">
       <div className="context-head">
-        <div className="segments" role="radiogroup" aria-label="Which request">
+        <div className="segments" role="radiogroup" aria-label={words().context.which}>
           <button type="button" role="radio" aria-checked={view === 'next'} onClick={() => setView('next')}>
-            Next request
+            {words().context.next}
           </button>
           <button type="button" role="radio" aria-checked={view === 'sent'} disabled={turn === 0} onClick={() => setView('sent')}>
-            {turn === 0 ? 'Sent' : `Sent, turn ${turn}`}
+            {turn === 0 ? words().context.sent : words().context.sentTurn(turn)}
           </button>
         </div>
         <span className="grow" />
@@ -43,16 +42,16 @@ function StrategySelect({ data }: { data: ConversationData }) {
   const standard = useConsole((state) => state.data.settings?.['memory.strategy'] ?? 'stable');
   return (
     <label className="strategy">
-      <span className="dim wide">Strategy</span>
+      <span className="dim wide">{words().context.strategy}</span>
       <select
-        aria-label="Strategy of this conversation"
+        aria-label={words().context.strategyOf}
         value={data.summary.strategy ?? ''}
         onChange={(event) => {
           const value = event.target.value;
           void changeStrategy(data.summary.id, value === 'recent-turns' || value === 'summary' || value === 'stable' ? value : null);
         }}
       >
-        <option value="">{standard} (default)</option>
+        <option value="">{words().context.standard(standard)}</option>
         <option value="recent-turns">recent-turns</option>
         <option value="summary">summary</option>
         <option value="stable">stable</option>
@@ -66,14 +65,17 @@ function NextRequest({ data }: { data: ConversationData }) {
   const draft = useConsole((state) => state.drafts[data.summary.id] ?? '').trim();
   const forecast = entry?.forecast ?? null;
   if (forecast === null) {
-    return <PanelEmpty title={entry?.error ? 'Cannot be planned' : 'Counting'} text={entry?.error?.message ?? 'One moment.'} />;
+    return (
+      <PanelEmpty
+        title={entry?.error ? words().context.cannotPlan : words().context.counting}
+        text={entry?.error?.message ?? words().context.moment}
+      />
+    );
   }
   const nothing = forecast.plan.entries.length === 0 && draft === '';
   return (
     <>
-      {nothing && (
-        <p className="panel-hint">Nothing to send yet: no turns are stored and nothing is typed. Only the fixed parts stand ready.</p>
-      )}
+      {nothing && <p className="panel-hint">{words().context.nothing}</p>}
       <RequestList plan={forecast.plan} forecast={forecast} question={draft} />
     </>
   );
@@ -94,13 +96,13 @@ function PastRequest({ data, turn }: { data: ConversationData; turn: number }) {
       current = false;
     };
   }, [data.summary.id, turn, data.revision]);
-  if (loaded !== null && 'code' in loaded) return <PanelEmpty title="Cannot be loaded" text={loaded.message} />;
+  if (loaded !== null && 'code' in loaded) return <PanelEmpty title={words().context.cannotLoad} text={loaded.message} />;
   const plan = loaded?.turn === turn ? (loaded.plan ?? live ?? null) : (live ?? null);
   if (plan === null) {
     return loaded === null ? (
-      <PanelEmpty title="Loading" text="One moment." />
+      <PanelEmpty title={words().context.loading} text={words().context.moment} />
     ) : (
-      <PanelEmpty title="No request was sent" text={`Turn ${turn} was imported, or its run ended before it asked the model.`} />
+      <PanelEmpty title={words().context.noRequest} text={words().context.noRequestOf(turn)} />
     );
   }
   return <RequestList plan={plan} forecast={null} question="" />;
@@ -120,8 +122,8 @@ function RequestList({ plan, forecast, question }: RequestListProps) {
   return (
     <div className="request scroll">
       <p className="request-sum">
-        <b className="num">{formatEstimate(total)} tokens</b>
-        <span>{forecast === null ? 'of history' : `history ~${formatCount(plan.tokens)}`}</span>
+        <b className="num">{words().context.tokens(formatEstimate(total))}</b>
+        <span>{forecast === null ? words().context.ofHistory : words().context.history(formatCount(plan.tokens))}</span>
         <span className="trunc">{planInWords(plan)}</span>
       </p>
       {plan.notices.map((notice) => (
@@ -129,9 +131,9 @@ function RequestList({ plan, forecast, question }: RequestListProps) {
           {notice}
         </p>
       ))}
-      <h2 className="request-title">Request, in the order sent</h2>
+      <h2 className="request-title">{words().context.inOrder}</h2>
       {lines.length === 0 ? (
-        <p className="panel-hint">No earlier message was sent: the question stood alone.</p>
+        <p className="panel-hint">{words().context.alone}</p>
       ) : (
         <ol className="request-lines">
           {lines.map((line) => (
@@ -141,13 +143,13 @@ function RequestList({ plan, forecast, question }: RequestListProps) {
       )}
       {missing.length > 0 && (
         <>
-          <h2 className="request-title">Not in the request as messages</h2>
+          <h2 className="request-title">{words().context.leftOut}</h2>
           <ul className="request-lines">
             {missing.map((row) => (
               <li key={row.from} className="request-line left-out">
                 <span className={`disp ${row.disposition}`}>
                   <DispositionGlyph disposition={row.disposition} />
-                  {row.from === row.to ? `turn ${row.from}` : `turns ${row.from} to ${row.to}`}
+                  {words().context.turns(row.from, row.to)}
                 </span>
                 <span className="request-text">
                   <span>

@@ -1,4 +1,5 @@
 // The side of the Context area: why words are not seen, and the same request under every strategy.
+import { words } from '../language/language.ts';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { StrategyName } from '../../shared/conversation.ts';
@@ -44,15 +45,15 @@ export function WhyPanel({ conversationId }: { conversationId: string }) {
   const [typed, setTyped] = useState('');
   const found = useWhy(conversationId, useSettled(typed.trim(), SEARCH_PAUSE_MS));
   return (
-    <section className="side-part" aria-label="Why does the model not see">
-      <h2>Why does the model not see…</h2>
+    <section className="side-part" aria-label={words().context.why}>
+      <h2>{words().context.whyTitle}</h2>
       <label className="field">
         <Search className="i m" aria-hidden />
         <input
           type="text"
           role="searchbox"
-          aria-label="Words to look for"
-          placeholder="Words from any turn"
+          aria-label={words().context.whyWords}
+          placeholder={words().context.whyHint}
           dir="auto"
           maxLength={2000}
           value={typed}
@@ -63,7 +64,7 @@ export function WhyPanel({ conversationId }: { conversationId: string }) {
         {found?.problem && <p className="bad">{found.problem}</p>}
         {found?.answer && (
           <div className="why">
-            <b>{found.answer.seen ? 'The next request holds it, word for word.' : 'The next request does not hold it.'}</b>
+            <b>{found.answer.seen ? words().context.held : words().context.notHeld}</b>
             <ul>
               {found.answer.findings.map((finding, index) => (
                 <Finding key={index} finding={finding} />
@@ -88,7 +89,7 @@ function Finding({ finding }: { finding: WhyFinding }) {
   return (
     <li className={finding.sent ? 'sent' : ''}>
       <span>
-        <b>{placeInWords(finding)}</b> {finding.disposition === 'never' ? '' : `${finding.disposition}: `}
+        <b>{placeInWords(finding)}</b> {finding.disposition === 'never' ? '' : `${words().context.findings[finding.disposition]}: `}
         {finding.reason}
       </span>
       {turn !== null && (
@@ -111,11 +112,11 @@ interface StrategyComparisonProps {
 
 export function StrategyComparison({ forecasts, active, shown, onShow, onApply }: StrategyComparisonProps) {
   return (
-    <section className="side-part" aria-label="Strategy">
+    <section className="side-part" aria-label={words().context.strategy}>
       <h2>
-        Strategy <span className="dim">for the next request</span>
+        {words().context.strategy} <span className="dim">{words().context.forNext}</span>
       </h2>
-      <div className="strategies" role="radiogroup" aria-label="Strategy to look at">
+      <div className="strategies" role="radiogroup" aria-label={words().context.lookAt}>
         {STRATEGIES.map((name) => {
           const found = forecasts[name];
           const forecast = found !== undefined && 'plan' in found ? found : null;
@@ -132,10 +133,14 @@ export function StrategyComparison({ forecasts, active, shown, onShow, onApply }
               <span className="strategy-text">
                 <span>
                   <b>{name}</b>
-                  {name === active && <span className="chip">in use</span>}
+                  {name === active && <span className="chip">{words().context.inUse}</span>}
                 </span>
                 <span className="dim">
-                  {forecast === null ? (found === undefined ? 'counting' : 'not available') : planInWords(forecast.plan)}
+                  {forecast === null
+                    ? found === undefined
+                      ? words().context.countingNow
+                      : words().context.notAvailable
+                    : planInWords(forecast.plan)}
                 </span>
               </span>
               <span className="num">{forecast === null ? '' : formatEstimate(forecast.totalTokens)}</span>
@@ -146,13 +151,13 @@ export function StrategyComparison({ forecasts, active, shown, onShow, onApply }
       {shown !== active && (
         <div className="preview-bar">
           <p>
-            <b>Preview only.</b> The conversation still uses {active}.
+            <b>{words().context.previewOnly}</b> {words().context.stillUses(active)}
           </p>
           <button type="button" className="primary" onClick={() => onApply(shown)}>
-            Use {shown} from the next question
+            {words().context.useFromNext(shown)}
           </button>
           <button type="button" onClick={() => onShow(active)}>
-            Reset
+            {words().context.reset}
           </button>
         </div>
       )}

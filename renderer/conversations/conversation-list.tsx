@@ -261,7 +261,7 @@ function ListState({ empty }: { empty: boolean }) {
   if (error !== null) {
     return (
       <div className="list-state" role="alert">
-        <p>The list cannot be loaded: {error.message}</p>
+        <p>{words().context.listFailed(error.message)}</p>
         <button type="button" className="sm" onClick={() => void loadList()}>
           {words().rows.tryAgain}
         </button>

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { IPC_CALL, IPC_MENU } from '../../shared/rpc.ts';
+import { IPC_CALL, IPC_COMMAND, IPC_MENU } from '../../shared/rpc.ts';
 import type { ConsoleApi, ConsoleEvent } from '../../shared/console-api.ts';
 
 /** The parts of Electron that the window host touches; each records what it was told. */
@@ -135,6 +135,34 @@ describe('E17 who may call', () => {
 
   test('contents that are no window of ours are refused', async () => {
     expect((await callAs({ url: PAGE, parent: null }, false)).calls).toEqual([]);
+  });
+
+  test('a menu of the right form arrives and its entry is told to the page; any other, or a stranger, is dropped', async () => {
+    const names = { file: 'Datei', edit: 'Bearbeiten', view: 'Ansicht', conversation: 'Unterhaltung', window: 'Fenster', help: 'Hilfe' };
+    const entry = { command: 'show-settings', label: 'Einstellungen …', enabled: true };
+    const menu = { names, file: [entry], view: [], conversation: [], help: [] };
+    const seen: { label: string; choose: (command: string) => void }[] = [];
+    const ipc = createValidatedIpc(fakeApi().api, (found, choose) => void seen.push({ label: found.names.file, choose }));
+    const contents = fakeContents();
+    ipc.attach(contents as never);
+    const set = (value: unknown, senderFrame: unknown = { url: PAGE, parent: null }) =>
+      fake.handlers.get(IPC_MENU)?.({ sender: contents, senderFrame }, value as never);
+    const malformed: unknown[] = [
+      null,
+      {},
+      { ...menu, extra: 1 },
+      { ...menu, names: { ...names, file: '' } },
+      { ...menu, file: [{ ...entry, command: '../rm' }] },
+      { ...menu, file: [{ ...entry, accelerator: 'Alt+F4' }] },
+      { ...menu, file: Array.from({ length: 21 }, () => entry) },
+    ];
+    for (const value of malformed) await set(value);
+    await set(menu, { url: 'https://elsewhere.invalid/', parent: null });
+    expect(seen).toEqual([]);
+    await set(menu);
+    expect(seen.map(({ label }) => label)).toEqual(['Datei']);
+    seen[0]?.choose('show-settings');
+    expect(contents.sent).toEqual([{ channel: IPC_COMMAND, value: 'show-settings' }]);
   });
 
   test('two channels are open, and none after dispose', () => {

@@ -20,6 +20,7 @@ import { EVERYWHERE } from './everywhere.ts';
 import { TURNLOOK } from './turnlook.ts';
 import { METER } from './meter.ts';
 import { MODELS } from './models.ts';
+import { CONTEXT } from './context.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -48,6 +49,7 @@ export const ENGLISH = {
   turnlook: TURNLOOK,
   meter: METER,
   models: MODELS,
+  context: CONTEXT,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,
