@@ -1,5 +1,4 @@
 // The side of the Context area: why words are not seen, and the same request under every strategy.
-import { words } from '../language/language.ts';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { StrategyName } from '../../shared/conversation.ts';
