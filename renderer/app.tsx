@@ -10,6 +10,7 @@ import { words } from './language/language.ts';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { StorageStart } from './settings/storage-start.tsx';
 import { useStorage } from './settings/storage-settings.tsx';
+import { MemoriesPage } from './memories/memories-page.tsx';
 import { DeleteDialog } from './shell/delete-dialog.tsx';
 import { Inspector } from './shell/inspector.tsx';
 import { usePageKeys } from './shell/page-keys.ts';
@@ -78,6 +79,7 @@ function Body() {
           <FailureBoundary key={area} what={text.thisPane}>
             {area === 'traces' && <TracesPage />}
             {area === 'context' && <ContextPage />}
+            {area === 'memories' && <MemoriesPage />}
           </FailureBoundary>
         </div>
       )}

@@ -65,6 +65,7 @@ export const COMMANDS = {
   'go-conversations': { group: 'go', keys: ['G', 'C'], run: goTo('conversations') },
   'go-traces': { group: 'go', keys: ['G', 'T'], run: goTo('traces') },
   'go-context': { group: 'go', keys: ['G', 'X'], run: goTo('context') },
+  'go-memories': { group: 'go', keys: ['G', 'M'], run: goTo('memories') },
   'focus-search': {
     group: 'go',
     keys: ['/'],

@@ -27,7 +27,7 @@ const LETTERS: Record<string, CommandId> = {
   '?': 'show-shortcuts',
 };
 
-const AFTER_G: Record<string, CommandId> = { c: 'go-conversations', t: 'go-traces', x: 'go-context' };
+const AFTER_G: Record<string, CommandId> = { c: 'go-conversations', t: 'go-traces', x: 'go-context', m: 'go-memories' };
 
 /** `wait`: G was pressed, the next key says where to. null: the key is not ours. */
 export function commandOf(press: PageKey, afterG = false): CommandId | 'wait' | null {

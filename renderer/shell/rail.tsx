@@ -1,5 +1,5 @@
 // The areas at the left edge, and what is always at hand below them.
-import { ChartGantt, Columns2, Inbox, Keyboard, Moon, Settings, Sun, SunMoon } from 'lucide-react';
+import { Brain, ChartGantt, Columns2, Inbox, Keyboard, Moon, Settings, Sun, SunMoon } from 'lucide-react';
 import { words } from '../language/language.ts';
 import { changePreferences, showDialog } from '../state/actions.ts';
 import type { Theme } from '../state/preferences.ts';
@@ -12,6 +12,7 @@ const AREAS = [
   { id: 'conversations', Icon: Inbox },
   { id: 'traces', Icon: ChartGantt },
   { id: 'context', Icon: Columns2 },
+  { id: 'memories', Icon: Brain },
 ] as const;
 
 export function Rail() {

@@ -12,6 +12,7 @@ const VIEW: readonly CommandId[] = [
   'go-conversations',
   'go-traces',
   'go-context',
+  'go-memories',
   'toggle-inspector',
   'toggle-compacted',
   'theme-system',

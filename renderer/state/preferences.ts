@@ -2,7 +2,8 @@
 
 import { isLanguage, type Language } from '../language/language.ts';
 
-export type Area = 'conversations' | 'traces' | 'context';
+export const AREAS = ['conversations', 'traces', 'context', 'memories'] as const;
+export type Area = (typeof AREAS)[number];
 export type Theme = 'system' | 'light' | 'dark';
 export const DENSITIES = ['comfortable', 'compact'] as const;
 export type Density = (typeof DENSITIES)[number];
@@ -54,7 +55,7 @@ export function parsePreferences(text: string | null): Preferences {
   const fields = value as Record<string, unknown>;
   const { area, theme, selectedId, inspectorTab, showCompacted, language, density, textSize, inspectorHidden, tourSeen, notify } = fields;
   return {
-    area: area === 'traces' || area === 'context' ? area : 'conversations',
+    area: oneOf(AREAS, area) ?? 'conversations',
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     selectedId: typeof selectedId === 'string' ? selectedId : null,
     inspectorTab: inspectorTab === 'context' ? 'context' : 'trace',

@@ -5,6 +5,7 @@ export const COMMANDS = {
     'go-conversations': 'Go to conversations',
     'go-traces': 'Go to traces',
     'go-context': 'Go to context',
+    'go-memories': 'Go to memories',
     'focus-search': 'Search conversations',
     'focus-message': 'Write a message',
     'new-conversation': 'New conversation…',

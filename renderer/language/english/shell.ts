@@ -20,6 +20,7 @@ export const SHELL = {
     conversations: 'Conversations',
     traces: 'Traces',
     context: 'Context',
+    memories: 'Memories',
   },
   area: (name: string) => `${name} area`,
   keyboard: 'Keyboard shortcuts',

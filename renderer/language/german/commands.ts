@@ -7,6 +7,7 @@ export const COMMANDS: English['commands'] = {
     'go-conversations': 'Zu den Unterhaltungen',
     'go-traces': 'Zu den Abläufen',
     'go-context': 'Zum Kontext',
+    'go-memories': 'Zu den Erinnerungen',
     'focus-search': 'Unterhaltungen durchsuchen',
     'focus-message': 'Nachricht schreiben',
     'new-conversation': 'Neue Unterhaltung …',

@@ -22,6 +22,7 @@ import { TURNLOOK } from './turnlook.ts';
 import { METER } from './meter.ts';
 import { MODELS } from './models.ts';
 import { CONTEXT } from './context.ts';
+import { MEMORIES } from './memories.ts';
 import { SHELL } from './shell.ts';
 import { STORAGE } from './storage.ts';
 import { SYNC } from './sync.ts';
@@ -51,6 +52,7 @@ export const GERMAN: English = {
   meter: METER,
   models: MODELS,
   context: CONTEXT,
+  memories: MEMORIES,
   shell: SHELL,
   storage: STORAGE,
   sync: SYNC,

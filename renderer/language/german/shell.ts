@@ -22,6 +22,7 @@ export const SHELL: English['shell'] = {
     conversations: 'Unterhaltungen',
     traces: 'Abläufe',
     context: 'Kontext',
+    memories: 'Erinnerungen',
   },
   area: (name) => `Bereich ${name}`,
   keyboard: 'Tastenkürzel',

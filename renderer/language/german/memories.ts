@@ -1,0 +1,45 @@
+// Pure data: words of the Memories area.
+import type { English } from '../english/index.ts';
+
+export const MEMORIES: English['memories'] = {
+  title: 'Erinnerungen',
+  find: 'Erinnerung finden',
+  which: 'Welche Erinnerungen',
+  shown: {
+    all: 'Alle',
+    pinned: 'Angeheftet',
+    tenant: 'Für alle',
+  },
+  superseded: 'Auch überholte',
+  count: (n) => (n === 1 ? '1 Erinnerung' : `${n} Erinnerungen`),
+  add: 'Erinnerung hinzufügen',
+  loading: 'Wird geladen',
+  none: 'Noch ist nichts gemerkt',
+  noneMeaning: 'Fakten werden geschrieben, wenn eine Unterhaltung ihr Budget überschreitet oder ruht. Sie können selbst einen hinzufügen.',
+  nothing: 'Nichts gefunden',
+  nothingMeaning: 'Andere Wörter oder eine andere Auswahl oben finden es vielleicht.',
+  whose: 'Wessen Erinnerung',
+  everybody: 'Alle, die dieser Mandant bedient',
+  fact: 'Der Fakt',
+  factExample: 'Möchte mit Vornamen angesprochen werden',
+  save: 'Speichern',
+  cancel: 'Abbrechen',
+  edit: 'Bearbeiten',
+  delete: 'Löschen',
+  pin: 'Anheften',
+  unpin: 'Lösen',
+  pinned: 'angeheftet',
+  reallyDelete: 'Endgültig löschen?',
+  ofTenant: (tenant) => `alle bei ${tenant}`,
+  origins: {
+    distilled: 'aus einer Unterhaltung',
+    human: 'von einem Menschen geschrieben',
+  },
+  trusts: {
+    trusted: 'vertrauenswürdig',
+    untrusted: 'nicht vertrauenswürdig: von der Kundschaft gesagt',
+  },
+  source: 'Unterhaltung öffnen',
+  sourceTurn: (turn) => `Runde ${turn}`,
+  supersededBy: (fact) => `Überholt durch: ${fact}`,
+};
