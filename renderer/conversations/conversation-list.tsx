@@ -9,7 +9,7 @@ import { LIST_PAGE, loadList, loadMoreConversations, openConversation, searchCon
 import { loadFarPage, loadSnippets } from '../state/list-actions.ts';
 import { markUnread } from '../state/reading-actions.ts';
 import { useConsole } from '../state/store.ts';
-import { formatCount, formatFullTime, formatWhen, plural } from '../ui/format.ts';
+import { formatCount, formatFullTime, formatWhen } from '../ui/format.ts';
 import { useNow, useSettled, useToday } from '../ui/hooks.ts';
 import { useVirtualRows } from '../ui/use-virtual-rows.ts';
 import { FilterChips, FilterPanel } from './list-filter.tsx';
@@ -366,7 +366,7 @@ const Row = memo(function Row({ item, index, connected, now, selected, unread, s
             <span className="vh">{words().conversations.unreadTurns(unread)}</span>
           </span>
         ) : (
-          item.turnCount > 0 && <span className="num">{plural(item.turnCount, 'turn')}</span>
+          item.turnCount > 0 && <span className="num">{words().rows.turns(item.turnCount)}</span>
         )}
       </span>
     </button>

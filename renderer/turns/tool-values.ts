@@ -40,9 +40,14 @@ export function resultInWords(result: string | null): string {
   if (typeof data !== 'object' || data === null) return oneLine(result, 80);
   if ('error' in data) return `error: ${oneLine(typeof data.error === 'string' ? data.error : JSON.stringify(data.error), 80)}`;
   const list = Object.entries(data).find(([, value]) => Array.isArray(value));
-  if (list !== undefined && Array.isArray(list[1])) return `${list[1].length} ${list[0].replaceAll('_', ' ')}`;
+  if (list !== undefined && Array.isArray(list[1])) return countInWords(list[1].length, list[0].replaceAll('_', ' '));
   const plain = Object.entries(data).filter(([, value]) => isPlain(value));
   return oneLine(plain.map(([key, value]) => factInWords(key, value)).join(', '), 90);
+}
+
+/** `1 item`, `2 items`: the result's own name of the list, in the singular where there is one. */
+function countInWords(count: number, name: string): string {
+  return `${count} ${count === 1 ? name.replace(/ies$/u, 'y').replace(/s$/u, '') : name}`;
 }
 
 function factInWords(key: string, value: unknown): string {

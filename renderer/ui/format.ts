@@ -124,11 +124,6 @@ export function initials(name: string): string {
   return letters.join('').toLocaleUpperCase();
 }
 
-/** `1 turn`, `2 turns`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
 /** One line of plain text, whitespace folded, whole characters. */
 export function oneLine(text: string, most = 160): string {
   const flat = text

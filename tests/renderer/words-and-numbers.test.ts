@@ -23,7 +23,6 @@ import {
   formatWindow,
   initials,
   oneLine,
-  plural,
 } from '../../renderer/ui/format.ts';
 import { nextRow } from '../../renderer/ui/row-keys.ts';
 import { entry, FIRST, plan, summary } from './fakes/samples.ts';
@@ -41,7 +40,6 @@ test('numbers: unknown is a word, a missing price a dash, never 0', () => {
   expect([formatPercent(0.009), formatPercent(0.87), formatPercent(Number.NaN)]).toEqual(['0.9 %', '87 %', '–']);
   expect([formatWindow(400_000), formatWindow(1_000_000)]).toEqual(['400k', '1M']);
   expect(formatBytes(20 * 1024 * 1024)).toBe('20.0 MB');
-  expect([plural(1, 'turn'), plural(2, 'turn')]).toEqual(['1 turn', '2 turns']);
 });
 
 test('names and lines keep whole characters', () => {

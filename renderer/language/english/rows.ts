@@ -1,5 +1,6 @@
 // Pure data: words of the rows of the conversation list and of the dialog that starts a conversation.
 export const ROWS = {
+  turns: (count: number) => (count === 1 ? '1 turn' : `${count} turns`),
   queue: 'Queue',
   conversations: 'Conversations',
   fresh: 'New conversation',

@@ -2,6 +2,7 @@
 import type { English } from '../english/index.ts';
 
 export const ROWS: English['rows'] = {
+  turns: (count) => (count === 1 ? '1 Runde' : `${count} Runden`),
   queue: 'Warteschlange',
   conversations: 'Unterhaltungen',
   fresh: 'Neue Unterhaltung',
