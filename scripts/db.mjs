@@ -1,5 +1,5 @@
 // Brings the shared MySQL or MariaDB database up to schema.sql, fills it with the demo shop, or tells what is there.
-// Usage: npm run db:migrate | db:seed | db:status. The address is NIMBUS_MYSQL_ADMIN_URL, else NIMBUS_MYSQL_URL; .env is read.
+// Usage: npm run db:migrate [-- --yes] | db:seed | db:status. The address is NIMBUS_MYSQL_ADMIN_URL, else NIMBUS_MYSQL_URL; .env is read.
 import './check-node.mjs';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,18 @@ const schemaSql = readFileSync(fileURLToPath(new URL('../schema.sql', import.met
 
 const commands = {
   migrate: async (url) => {
+    const before = await mysqlStatus(url);
+    // What holds conversations is changed only after a person had the chance to copy it: the server's own backups are not ours to make.
+    if (before.conversations > 0 && before.version !== before.needed && !process.argv.includes('--yes')) {
+      console.error(
+        `${before.place} holds ${before.conversations} conversations under ${before.version === null ? 'the schema of another program' : `schema ${before.version}`}; needed is ${before.needed}.`,
+      );
+      console.error('Nothing was changed. Take a copy first, then say so:');
+      console.error('  mariadb-dump --single-transaction --user=ADMIN --password DATABASE > nimbus-before-migration.sql   (or mysqldump)');
+      console.error('  npm run db:migrate -- --yes');
+      process.exitCode = BAD_INPUT;
+      return;
+    }
     const changes = await migrateMysql({ url, schemaSql, onStep: (text) => console.error(text) });
     console.log(changes === 0 ? 'the database is up to date' : `${changes} changes made; the database is up to date`);
   },

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateMysql, mysqlStatus } from '../../../electron/storage/mysql/migrate.ts';
 import { openMysqlStore } from '../../../electron/storage/mysql/mysql-store.ts';
@@ -132,3 +134,30 @@ test('status tells place, server, schema and sizes, without the login', async ()
   expect((await mysqlStatus(server.url('nothing'))).version).toBeNull();
   await expect(mysqlStatus(server.url('absent'))).rejects.toMatchObject({ code: 'storage' });
 });
+
+test('rule 19: a database that holds conversations is changed only after a person was told to copy it and said so', async () => {
+  await server.sql('CREATE DATABASE copied');
+  await server.sql(TUTORIAL, 'copied');
+  const before = await server.sql('SHOW CREATE TABLE messages', 'copied');
+  const migrate = (...more: string[]) =>
+    spawnSync(
+      process.execPath,
+      ['--experimental-strip-types', '--disable-warning=ExperimentalWarning', 'scripts/db.mjs', 'migrate', ...more],
+      {
+        cwd: fileURLToPath(new URL('../../../', import.meta.url)),
+        env: { ...process.env, NIMBUS_MYSQL_ADMIN_URL: server.url('copied') },
+        encoding: 'utf8',
+        timeout: 60_000,
+      },
+    );
+  const told = migrate();
+  expect(told.status, told.stderr).toBe(2);
+  expect(told.stderr).toContain('holds 1 conversations under the schema of another program');
+  expect(told.stderr).toContain('mariadb-dump');
+  expect(await server.sql('SHOW CREATE TABLE messages', 'copied')).toBe(before);
+  const done = migrate('--yes');
+  expect(done.status, done.stderr).toBe(0);
+  expect(done.stdout).toMatch(/\d+ changes made; the database is up to date/u);
+  // Nothing to change: nothing to ask.
+  expect(migrate()).toMatchObject({ status: 0, stdout: 'the database is up to date\n' });
+}, 120_000);
