@@ -49,6 +49,8 @@ export interface Store {
   readonly actions?: ActionLedger;
   /** Shared stores only. Without an offline cache nothing ever waits, but whether the server answers is known. */
   readonly sync?: SyncControl;
+  /** Shared stores only: the time by the server's clock, UTC milliseconds. Rejects with `storage` while it is away. */
+  serverNow?(): Promise<number>;
   close(): Promise<void>;
 }
 

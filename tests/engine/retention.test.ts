@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Store, StoreChange } from '../../electron/engine/ports.ts';
 import { createInMemoryStore } from '../../electron/storage/in-memory-store.ts';
+import { ConsoleError } from '../../shared/errors.ts';
+import type { SyncStatus } from '../../shared/sync.ts';
 import { createEngine } from './engine-fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,3 +47,65 @@ test('0 days keep everything', async () => {
   expect(await engine.service.call('applyRetention', {})).toEqual({ deleted: 0 });
   expect((await store.conversations.list({ limit: 9 })).total).toBe(5);
 });
+
+test('rule 13: a console clock a month ahead deletes nothing; without the server no sweep, at its return there is one', async () => {
+  const memory = createInMemoryStore();
+  const listeners = new Set<(change: StoreChange) => void>();
+  let status: SyncStatus = { ...OFFLINE };
+  let serverTime: number | null = null;
+  const store: Store = {
+    ...memory,
+    changes: {
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      holder: async () => null,
+    },
+    sync: {
+      status: () => status,
+      listParked: async () => [],
+      retry: async () => undefined,
+      export: async () => '',
+      discard: async () => undefined,
+    },
+    serverNow: async () => {
+      if (serverTime === null) throw new ConsoleError('storage', 'away');
+      return serverTime;
+    },
+  };
+  const engine = await createEngine({ store, start: false });
+  const now = engine.clock.now();
+  const id = 'f'.repeat(32);
+  await store.conversations.create({ ...AXES, id, at: now - 31 * DAY_MS });
+  await store.preferences.write('retention.agreed', 'true');
+  await engine.service.start();
+  expect(await store.conversations.get(id)).not.toBeNull();
+  await expect(engine.service.call('applyRetention', {})).rejects.toMatchObject({ code: 'storage' });
+  const back = (): void => {
+    status = { ...OFFLINE, state: 'online' };
+    for (const listener of listeners) listener({ type: 'sync', status });
+  };
+  serverTime = now - 31 * DAY_MS;
+  back();
+  expect(await engine.service.call('applyRetention', {})).toEqual({ deleted: 0 });
+  expect(await store.conversations.get(id)).not.toBeNull();
+  status = { ...OFFLINE };
+  serverTime = null;
+  await engine.clock.advance(DAY_MS);
+  serverTime = now;
+  back();
+  await expect.poll(() => store.conversations.get(id)).toBeNull();
+  await engine.service.stop();
+});
+
+const OFFLINE: SyncStatus = {
+  state: 'offline',
+  waiting: 0,
+  parked: 0,
+  lastSyncedAt: null,
+  lastContactAt: null,
+  reason: 'away',
+  hasCache: true,
+  clockSkewMs: null,
+};

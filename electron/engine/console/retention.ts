@@ -41,14 +41,26 @@ export function retentionCalls(parts: ServiceParts, retention: Retention): Reten
 export function createRetention(parts: ServiceParts): Retention {
   let cancel: (() => void) | null = null;
   let isStopped = false;
+  /** The shared database was away: the sweep waits until it is back. */
+  let isMissed = false;
+  let unsubscribe: (() => void) | null = null;
+  const watch = (): void => {
+    unsubscribe ??=
+      parts.store.changes?.subscribe((change) => {
+        if (change.type === 'sync' && change.status.state === 'online' && isMissed && !isStopped) void run();
+      }) ?? null;
+  };
   const run = async (): Promise<void> => {
     let isDaily = true;
+    isMissed = false;
+    watch();
     try {
       isDaily = await isAgreed(parts);
       if (isDaily) await sweep(parts);
       else await ask(parts);
     } catch (error) {
-      if (!(error instanceof ConsoleError) || error.code !== 'read-only')
+      isMissed = isAway(parts);
+      if (!isMissed && !(error instanceof ConsoleError && error.code === 'read-only'))
         parts.logger.warn('old conversations could not be deleted', { error: String(error) });
     }
     cancel?.();
@@ -61,9 +73,14 @@ export function createRetention(parts: ServiceParts): Retention {
     start: run,
     stop: () => {
       isStopped = true;
+      unsubscribe?.();
       cancel?.();
     },
   };
+}
+
+function isAway({ store }: ServiceParts): boolean {
+  return store.sync?.status().state === 'offline';
 }
 
 async function isAgreed({ store }: ServiceParts): Promise<boolean> {
@@ -84,7 +101,9 @@ async function due(parts: ServiceParts): Promise<Due> {
   const days = (await settings.read()).retentionDays;
   const result: Due = { days, ids: [], kept: 0 };
   if (days === 0) return result;
-  const before = clock.now() - days * DAY_MS;
+  // Age goes by the server's clock: one that is wrong here must not delete what others use.
+  const now = store.serverNow === undefined ? clock.now() : await store.serverNow();
+  const before = now - days * DAY_MS;
   let cursor: string | undefined;
   for (;;) {
     const page = await store.conversations.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
@@ -116,6 +135,8 @@ async function sweep(parts: ServiceParts): Promise<number> {
 async function deleteAll(parts: ServiceParts, ids: readonly string[]): Promise<number> {
   let deleted = 0;
   for (const id of ids) {
+    // A deletion that waits could meet a conversation that went on meanwhile.
+    if (isAway(parts)) throw new ConsoleError('storage', 'The shared database is away; old conversations are deleted when it is back.');
     try {
       parts.recall.drop(id);
       await parts.supervisor.withoutRun(id, () => parts.store.conversations.delete(id));

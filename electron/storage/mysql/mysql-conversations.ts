@@ -12,6 +12,7 @@ import type { MysqlDatabase } from './mysql-database.ts';
 import { addToSearch, refillSearch } from './mysql-search.ts';
 import { sqlTime } from './mysql-session.ts';
 import type { MysqlSession } from './mysql-session.ts';
+import { serverTime } from './server-time.ts';
 
 type ConversationPart = Pick<
   ConversationStore,
@@ -60,7 +61,7 @@ export function mysqlConversations(database: MysqlDatabase): ConversationPart {
     delete: (id) =>
       database.write(async (session) => {
         await lockedConversation(session, id);
-        await session.insert('tombstones', [{ conversation_id: id, deleted_at: Date.now() }], 'update');
+        await session.insert('tombstones', [{ conversation_id: id, deleted_at: await serverTime(session) }], 'update');
         await session.run('DELETE FROM conversations WHERE id = ?', id);
         // Answers of operations hold texts; that they were made stays known.
         await session.run('UPDATE applied_ops SET result = NULL WHERE conversation_id = ?', id);

@@ -5,6 +5,7 @@ import { ABOUT_CUSTOMER, CONVERSATION_TABLES, customerMark, inJson, RUN_TABLES, 
 import { eraseRequests } from './mysql-archive.ts';
 import { adoptAll } from './mysql-conversations.ts';
 import type { MysqlDatabase } from './mysql-database.ts';
+import { serverTime } from './server-time.ts';
 import type { MysqlSession } from './mysql-session.ts';
 
 const MOST_TEXTS = 40;
@@ -18,7 +19,8 @@ export function mysqlErasure(database: MysqlDatabase): ErasureStore {
       await adoptAll(database);
       return database.read((session) => textsOf(session, customerId));
     },
-    forget: async (customerId, at) => {
+    forget: async (customerId) => {
+      const at = await database.read(serverTime);
       const mark = { conversation_id: customerMark(customerId), deleted_at: at };
       const counts = await database.read((session) => countCustomer(session, customerId));
       const ids = await database.read((session) => conversationsOf(session, customerId));

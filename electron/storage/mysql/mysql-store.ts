@@ -20,6 +20,7 @@ import { mysqlPreferences, mysqlShop, mysqlTickets, mysqlUsage } from './mysql-s
 import { mysqlTraces } from './mysql-traces.ts';
 import { mysqlTurns } from './mysql-turns.ts';
 import { mysqlUpkeep } from './mysql-upkeep.ts';
+import { serverTime } from './server-time.ts';
 import { parseMysqlUrl } from './mysql-url.ts';
 import { DEFAULT_LEASE_MS } from './turn-lease.ts';
 import { readOnlyReason } from './schema-version.ts';
@@ -69,6 +70,7 @@ export function mysqlStoreOn(database: MysqlDatabase, leases: ConsoleLeases | nu
     erasure: mysqlErasure(database),
     prompts: mysqlPrompts(database),
     actions: mysqlActions(database),
+    serverNow: () => database.read(serverTime),
     close: async () => {
       leases?.stop();
       await database.close();

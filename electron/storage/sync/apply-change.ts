@@ -26,6 +26,8 @@ export class TicketClash extends ConsoleError {}
 
 const INTERRUPTED_TEXT = '[interrupted before an answer]';
 
+const MOVED_TEXT = 'The conversation went on elsewhere after it was deleted here, so it was kept. Delete it again if it may go.';
+
 type Parameters_<M extends keyof ConversationStore> = Parameters<ConversationStore[M]>;
 
 /** The method's result. Throws ConsoleErrors: `conflict`, `not-found`, `invalid-input`. */
@@ -67,6 +69,11 @@ export async function makeChange(change: Change): Promise<unknown> {
         () => change.store.conversations.endTurn(id, turn, runId, end),
         branched,
       );
+    }
+    case 'conversations.delete': {
+      const [id] = change.parameters as Parameters_<'delete'>;
+      if (change.isLate && (await hasMoved(change, id))) throw new ConsoleError('conflict', MOVED_TEXT);
+      return plainCall(change);
     }
     case 'tickets.update':
       return updateTicket(change);

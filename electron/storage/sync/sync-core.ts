@@ -27,7 +27,9 @@ import { createWaitingChanges } from './waiting-changes.ts';
 
 const DEFAULT_CACHED = 500;
 /** Turns that begin: the server compares the place where they began. */
-const BASED_KINDS: readonly OperationKind[] = ['conversations.accept', 'conversations.startQueued', 'conversations.reopenTurn'];
+const TURN_KINDS: readonly OperationKind[] = ['conversations.accept', 'conversations.startQueued', 'conversations.reopenTurn'];
+/** Nor is a conversation deleted that went on without this console knowing. */
+const BASED_KINDS: readonly OperationKind[] = [...TURN_KINDS, 'conversations.delete'];
 
 export class SyncCore {
   readonly waiting = createWaitingChanges();
@@ -250,7 +252,7 @@ export class SyncCore {
     // The copy is to know it even if the server goes away before the next look. It is asked after this call only.
     void this.local.call(call.part, call.method, call.parameters).then(
       (local) => {
-        if (isConversationLane(call.lane) && BASED_KINDS.includes(call.kind) && JSON.stringify(local ?? null) !== result)
+        if (isConversationLane(call.lane) && TURN_KINDS.includes(call.kind) && JSON.stringify(local ?? null) !== result)
           this.copier.mark([call.lane]);
       },
       () => {

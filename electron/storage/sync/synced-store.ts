@@ -6,6 +6,7 @@ import type { ActionLedger, ConversationStore, ListQuery, PreferenceStore, Store
 import { conversationMissing, storeClosed } from '../failures.ts';
 import { cleaned } from '../clean.ts';
 import { ticketRow } from '../trace-rows.ts';
+import { serverTime } from '../mysql/server-time.ts';
 import { NO_FAULTS } from './fault-points.ts';
 import { syncedErasure } from './synced-erasure.ts';
 import { openLocalSide } from './local-side.ts';
@@ -100,6 +101,7 @@ function storeOver(core: SyncCore): SyncedStore {
     },
     actions: guarded(state, actions(core)),
     sync: syncControl(core),
+    serverNow: () => core.online('Asking the server for the time', () => core.shared.read(serverTime)),
     tick: () => core.tick(),
     settled: () => core.settled(),
     close: async () => {
