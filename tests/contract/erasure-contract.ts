@@ -77,7 +77,9 @@ export function erasureContract(getStore: GetStore): void {
     expect(await store.erasure.textsOf(gone)).toEqual([secret]);
     expect((await store.erasure.search([secret])).matches).not.toEqual([]);
 
-    expect(await store.erasure.forget(gone, START)).toEqual(counts);
+    // A console with a cache also clears its own outbox, which no count of the shared database holds.
+    const { outbox: _own, ...forgotten } = await store.erasure.forget(gone, START);
+    expect(forgotten).toEqual(counts);
     expect(await store.erasure.count(gone)).toEqual({});
     const after = await store.erasure.search([secret]);
     expect(after.matches).toEqual([]);
