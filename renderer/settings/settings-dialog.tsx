@@ -11,6 +11,7 @@ import { PrivacySettings } from './privacy-settings.tsx';
 import { PriceTable } from './price-table.tsx';
 import { SettingFields } from './setting-field.tsx';
 import { StorageSettings } from './storage-settings.tsx';
+import { TenantUsage } from './tenant-usage.tsx';
 
 const PAGES = ['model', 'storage', 'memory', 'budgets', 'appearance', 'privacy', 'about'] as const;
 type Page = (typeof PAGES)[number];
@@ -75,6 +76,7 @@ function PageOf({ page }: { page: Page }) {
         <>
           <SettingFields groups={['caps']} />
           <PriceTable />
+          <TenantUsage />
         </>
       );
     case 'appearance':

@@ -4,7 +4,7 @@ import { scrollToTurn } from '../chat/transcript.tsx';
 import { changePreferences, continueTurn, retryTurn, showDialog, startConversation, stopRun } from '../state/actions.ts';
 import { compactNow, deleteOpenConversation, pinSelectedTurn, saveConversation } from '../state/conversation-actions.ts';
 import { moveTurn } from '../state/inspect-actions.ts';
-import type { Area, Theme } from '../state/preferences.ts';
+import type { Area, InspectorTab, Theme } from '../state/preferences.ts';
 import { type ConsoleState, newestTurn, openConversationOf, useConsole } from '../state/store.ts';
 
 export const GROUPS = ['go', 'conversation', 'turn', 'view', 'app'] as const;
@@ -51,7 +51,7 @@ function step(by: 1 | -1): () => void {
   };
 }
 
-function inspect(tab: 'trace' | 'context'): () => void {
+function inspect(tab: InspectorTab): () => void {
   return () => {
     changePreferences({ area: 'conversations', inspectorTab: tab });
     useConsole.setState({ drawerOpen: true });
@@ -100,6 +100,7 @@ export const COMMANDS = {
   'pin-turn': { group: 'turn', keys: ['P'], available: isOpen, run: () => void pinSelectedTurn() },
   'show-trace': { group: 'turn', available: isOpen, run: inspect('trace') },
   'show-context': { group: 'turn', available: isOpen, run: inspect('context') },
+  'show-customer': { group: 'conversation', available: isOpen, run: inspect('customer') },
   'toggle-compacted': {
     group: 'view',
     keys: ['C'],

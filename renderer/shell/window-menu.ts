@@ -33,6 +33,7 @@ const CONVERSATION: readonly CommandId[] = [
   'pin-turn',
   'show-trace',
   'show-context',
+  'show-customer',
   'delete-conversation',
 ];
 const HELP: readonly CommandId[] = ['show-shortcuts', 'show-tour', 'show-about'];

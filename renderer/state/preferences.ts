@@ -4,6 +4,8 @@ import { isLanguage, type Language } from '../language/language.ts';
 
 export const AREAS = ['conversations', 'traces', 'context', 'memories'] as const;
 export type Area = (typeof AREAS)[number];
+export const INSPECTOR_TABS = ['trace', 'context', 'customer'] as const;
+export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 export type Theme = 'system' | 'light' | 'dark';
 export const DENSITIES = ['comfortable', 'compact'] as const;
 export type Density = (typeof DENSITIES)[number];
@@ -14,7 +16,7 @@ export interface Preferences {
   area: Area;
   theme: Theme;
   selectedId: string | null;
-  inspectorTab: 'trace' | 'context';
+  inspectorTab: InspectorTab;
   showCompacted: boolean;
   language: Language;
   density: Density;
@@ -58,7 +60,7 @@ export function parsePreferences(text: string | null): Preferences {
     area: oneOf(AREAS, area) ?? 'conversations',
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     selectedId: typeof selectedId === 'string' ? selectedId : null,
-    inspectorTab: inspectorTab === 'context' ? 'context' : 'trace',
+    inspectorTab: oneOf(INSPECTOR_TABS, inspectorTab) ?? 'trace',
     showCompacted: showCompacted === true,
     language: isLanguage(language) ? language : 'en',
     density: oneOf(DENSITIES, density) ?? 'comfortable',

@@ -67,6 +67,16 @@ export function formatCost(microUsd: number | null | undefined): string {
   return dollars(microUsd / 1_000_000);
 }
 
+/** Minor units of an ISO 4217 currency, as the language writes them; a code the platform does not know stands behind the number. */
+export function formatMoney(minor: number, currency: string): string {
+  try {
+    const format = new Intl.NumberFormat(languageTag(), { style: 'currency', currency });
+    return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  } catch {
+    return `${decimal(minor / 100, 2)} ${currency}`;
+  }
+}
+
 export function formatPercent(share: number): string {
   if (!Number.isFinite(share)) return '–';
   const percent = share * 100;

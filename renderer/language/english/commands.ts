@@ -25,6 +25,7 @@ export const COMMANDS = {
     'pin-turn': 'Pin or unpin the turn',
     'show-trace': 'Show the trace of the turn',
     'show-context': 'Show the context of the turn',
+    'show-customer': 'Show the customer and this conversation’s settings',
     'toggle-compacted': 'Show or hide compacted turns',
     'toggle-inspector': 'Show or hide the inspector',
     'theme-system': 'Theme: as the system',

@@ -31,6 +31,7 @@ export const SHELL = {
   tabs: {
     trace: 'Trace',
     context: 'Context',
+    customer: 'Customer',
   },
   deleteTitle: 'Delete this conversation?',
   deleteMeaning: 'Its messages, traces and memory are taken out of every copy. Nothing brings them back.',

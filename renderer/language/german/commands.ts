@@ -27,6 +27,7 @@ export const COMMANDS: English['commands'] = {
     'pin-turn': 'Runde anheften oder lösen',
     'show-trace': 'Ablauf der Runde zeigen',
     'show-context': 'Kontext der Runde zeigen',
+    'show-customer': 'Kundschaft und Einstellungen dieser Unterhaltung zeigen',
     'toggle-compacted': 'Verdichtete Runden zeigen oder ausblenden',
     'toggle-inspector': 'Inspektor zeigen oder ausblenden',
     'theme-system': 'Farben: wie das System',

@@ -33,6 +33,7 @@ export const SHELL: English['shell'] = {
   tabs: {
     trace: 'Ablauf',
     context: 'Kontext',
+    customer: 'Kundschaft',
   },
   deleteTitle: 'Diese Unterhaltung löschen?',
   deleteMeaning: 'Ihre Nachrichten, Abläufe und Erinnerungen werden aus jeder Kopie entfernt. Nichts bringt sie zurück.',

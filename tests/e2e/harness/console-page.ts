@@ -50,7 +50,7 @@ export class ConsolePage {
     return turn;
   }
 
-  tab(name: 'Trace' | 'Context'): Locator {
+  tab(name: 'Trace' | 'Context' | 'Customer'): Locator {
     return this.page.getByRole('tab', { name, exact: true });
   }
 
