@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Store, StoreChange } from '../../electron/engine/ports.ts';
 import { createInMemoryStore } from '../../electron/storage/in-memory-store.ts';
 import { ConsoleError } from '../../shared/errors.ts';
+import type { Memory } from '../../shared/memories.ts';
 import type { SyncStatus } from '../../shared/sync.ts';
 import { createEngine } from './engine-fixture.ts';
 
@@ -109,3 +110,73 @@ const OFFLINE: SyncStatus = {
   hasCache: true,
   clockSkewMs: null,
 };
+
+test('rule 12: what holds a parked change is kept; while changes wait there is no sweep, and one follows when they are through', async () => {
+  const memory = createInMemoryStore();
+  const listeners = new Set<(change: StoreChange) => void>();
+  const [parked, old] = ['a'.repeat(32), 'b'.repeat(32)];
+  let status: SyncStatus = { ...OFFLINE, state: 'online', waiting: 2, parked: 1 };
+  const op = { id: 'op', kind: 'parked', conversationId: parked, what: 'message', reason: 'refused', text: 'x', at: 1 } as const;
+  const store: Store = {
+    ...memory,
+    changes: {
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      holder: async () => null,
+    },
+    sync: {
+      status: () => status,
+      listParked: async () => [op],
+      retry: async () => undefined,
+      export: async () => '',
+      discard: async () => undefined,
+    },
+  };
+  const engine = await createEngine({ store, start: false });
+  const now = engine.clock.now();
+  for (const id of [parked, old]) await store.conversations.create({ ...AXES, id, at: now - 31 * DAY_MS });
+  await store.preferences.write('retention.agreed', 'true');
+  await engine.service.start();
+  expect(await store.conversations.get(old)).not.toBeNull();
+  expect(await engine.service.call('previewRetention', {})).toMatchObject({ conversations: 1, kept: 1 });
+
+  status = { ...status, waiting: 0 };
+  for (const listener of listeners) listener({ type: 'sync', status });
+  await expect.poll(() => store.conversations.get(old)).toBeNull();
+  expect(await store.conversations.get(parked)).not.toBeNull();
+  await engine.service.stop();
+});
+
+test('facts distilled from a conversation go with it; pinned ones and those a person wrote stay', async () => {
+  const { store, engine, id } = await engineWithOldOnes();
+  const fact = (name: string, part: Partial<Memory>): Memory => ({
+    id: name,
+    tenant: 't',
+    scope: 'tenant',
+    customerId: null,
+    text: name,
+    slot: null,
+    trust: 'untrusted',
+    origin: 'distilled',
+    pinned: false,
+    supersededBy: null,
+    conversationId: id(1),
+    turn: 1,
+    createdAt: 1,
+    changedAt: 1,
+    ...part,
+  });
+  await store.memories.put([
+    fact('gone', {}),
+    fact('pinned', { pinned: true }),
+    fact('written', { origin: 'human' }),
+    fact('elsewhere', { conversationId: id(0) }),
+  ]);
+  await engine.service.start();
+  await engine.service.call('applyRetention', {});
+  const left = await store.memories.listAll({ limit: 9, superseded: true });
+  expect(left.map((one) => one.id).toSorted()).toEqual(['elsewhere', 'pinned', 'written']);
+  await engine.service.stop();
+});

@@ -44,6 +44,7 @@ export function conversationCalls(parts: ServiceParts): ConversationCalls {
 
     async deleteConversation({ conversationId }) {
       await requireConversation(store, conversationId);
+      parts.recall.drop(conversationId);
       await supervisor.withoutRun(conversationId, () => store.conversations.delete(conversationId));
       emit({ type: 'conversation-delete', conversationId });
       return {};

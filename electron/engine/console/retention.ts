@@ -1,9 +1,11 @@
 /** Deletes conversations that nobody needs any more: at start and once a day, after a person has agreed once. I/O through the ports. */
 import { ConsoleError } from '../../../shared/errors.ts';
+import type { SyncStatus } from '../../../shared/sync.ts';
 import type { Handlers, ServiceParts } from './service-deps.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE = 200;
+const MOST_FACTS = 10_000;
 /** Preference: a person has seen what goes and agreed. */
 const AGREED_KEY = 'retention.agreed';
 
@@ -17,7 +19,7 @@ export interface Retention {
 interface Due {
   days: number;
   ids: string[];
-  /** Kept although they are old: a ticket is still worked on, or a turn runs. */
+  /** Kept although they are old: a ticket is still worked on, a turn runs, or a change of them needs a person. */
   kept: number;
 }
 
@@ -41,13 +43,13 @@ export function retentionCalls(parts: ServiceParts, retention: Retention): Reten
 export function createRetention(parts: ServiceParts): Retention {
   let cancel: (() => void) | null = null;
   let isStopped = false;
-  /** The shared database was away: the sweep waits until it is back. */
+  /** The shared database was away, or changes waited for it: the sweep comes when both have passed. */
   let isMissed = false;
   let unsubscribe: (() => void) | null = null;
   const watch = (): void => {
     unsubscribe ??=
       parts.store.changes?.subscribe((change) => {
-        if (change.type === 'sync' && change.status.state === 'online' && isMissed && !isStopped) void run();
+        if (change.type === 'sync' && isInStep(change.status) && isMissed && !isStopped) void run();
       }) ?? null;
   };
   const run = async (): Promise<void> => {
@@ -56,8 +58,9 @@ export function createRetention(parts: ServiceParts): Retention {
     watch();
     try {
       isDaily = await isAgreed(parts);
-      if (isDaily) await sweep(parts);
-      else await ask(parts);
+      if (!isDaily) await ask(parts);
+      else if (isAway(parts) || isInStep(parts.store.sync?.status())) await sweep(parts);
+      else isMissed = true;
     } catch (error) {
       isMissed = isAway(parts);
       if (!isMissed && !(error instanceof ConsoleError && error.code === 'read-only'))
@@ -83,6 +86,11 @@ function isAway({ store }: ServiceParts): boolean {
   return store.sync?.status().state === 'offline';
 }
 
+/** Nothing that was changed here is still on its way; without a shared database always. */
+function isInStep(status: SyncStatus | undefined): boolean {
+  return status === undefined || (status.state === 'online' && status.waiting === 0);
+}
+
 async function isAgreed({ store }: ServiceParts): Promise<boolean> {
   return (await store.preferences.read(AGREED_KEY)) === 'true';
 }
@@ -104,13 +112,14 @@ async function due(parts: ServiceParts): Promise<Due> {
   // Age goes by the server's clock: one that is wrong here must not delete what others use.
   const now = store.serverNow === undefined ? clock.now() : await store.serverNow();
   const before = now - days * DAY_MS;
+  const parked = new Set((await store.sync?.listParked())?.map((op) => op.conversationId));
   let cursor: string | undefined;
   for (;;) {
     const page = await store.conversations.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
     for (const item of page.items) {
       if (item.updatedAt >= before) continue;
       const isAtWork = item.turnState === 'running' || item.turnState === 'waiting-approval' || supervisor.active(item.id) !== null;
-      if (isAtWork || (await hasOpenTicket(parts, item.id))) result.kept += 1;
+      if (isAtWork || parked.has(item.id) || (await hasOpenTicket(parts, item.id))) result.kept += 1;
       else result.ids.push(item.id);
     }
     if (page.nextCursor === null) return result;
@@ -139,13 +148,28 @@ async function deleteAll(parts: ServiceParts, ids: readonly string[]): Promise<n
     if (isAway(parts)) throw new ConsoleError('storage', 'The shared database is away; old conversations are deleted when it is back.');
     try {
       parts.recall.drop(id);
+      const facts = await distilledFrom(parts, id);
       await parts.supervisor.withoutRun(id, () => parts.store.conversations.delete(id));
+      for (const fact of facts) await parts.store.memories.delete(fact).catch(ignoreMissing);
       parts.emit({ type: 'conversation-delete', conversationId: id });
       deleted += 1;
     } catch (error) {
       // Another console was faster.
-      if (!(error instanceof ConsoleError) || error.code !== 'not-found') throw error;
+      ignoreMissing(error);
     }
   }
   return deleted;
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof ConsoleError) || error.code !== 'not-found') throw error;
+}
+
+/** Facts that were distilled from the conversation and that nobody pinned. */
+async function distilledFrom({ store }: ServiceParts, conversationId: string): Promise<string[]> {
+  const conversation = await store.conversations.get(conversationId);
+  if (conversation === null) return [];
+  const { tenant, customerId } = conversation;
+  const memories = await store.memories.list({ tenant, customerId, limit: MOST_FACTS, superseded: true });
+  return memories.filter((one) => one.conversationId === conversationId && one.origin === 'distilled' && !one.pinned).map((one) => one.id);
 }

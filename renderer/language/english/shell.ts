@@ -34,7 +34,8 @@ export const SHELL = {
     customer: 'Customer',
   },
   deleteTitle: 'Delete this conversation?',
-  deleteMeaning: 'Its messages, traces and memory are taken out of every copy. Nothing brings them back.',
+  deleteMeaning:
+    'Its messages and traces are deleted here and in the shared database. Memories stay, and daily copies keep it until they rotate out.',
   deleteIt: 'Delete',
   keepIt: 'Keep it',
 };

@@ -36,7 +36,8 @@ export const SHELL: English['shell'] = {
     customer: 'Kundschaft',
   },
   deleteTitle: 'Diese Unterhaltung löschen?',
-  deleteMeaning: 'Ihre Nachrichten, Abläufe und Erinnerungen werden aus jeder Kopie entfernt. Nichts bringt sie zurück.',
+  deleteMeaning:
+    'Ihre Nachrichten und Abläufe werden hier und in der gemeinsamen Datenbank gelöscht. Erinnerungen bleiben, und Tageskopien behalten sie, bis sie ersetzt werden.',
   deleteIt: 'Löschen',
   keepIt: 'Behalten',
 };
