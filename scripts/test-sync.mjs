@@ -18,6 +18,8 @@ const parameters = [
         'tests/storage/sync/galera',
         'tests/storage/sync/unplug',
         'tests/storage/sync/live',
+        'tests/storage/sync/late-deletion',
+        'tests/storage/sync/erasure',
         'tests/storage/sync/model',
       ]),
 ];

@@ -6,7 +6,7 @@ import type { GetStore } from './store-contract.ts';
 const NOTHING = { inputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1, reasoningTokens: 0 };
 
 export function erasureContract(getStore: GetStore): void {
-  test('[SYN-12] forgetting a customer removes conversations, memories, tickets and traces of all tenants, keeps what was paid, and counts', async () => {
+  test('rule 12: forgetting a customer removes conversations, memories, tickets and traces of all tenants, keeps what was paid, and counts', async () => {
     const store = getStore();
     const [gone, stays] = [nextId('gone'), nextId('stays')];
     const secret = `my parcel for ${gone} never came to the back door`;

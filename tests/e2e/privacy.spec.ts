@@ -20,7 +20,7 @@ function filesWith(folder: string, text: string): string[] {
     .map((entry) => entry.name);
 }
 
-test('[SYN-12] a customer is searched for, looked at, confirmed by their id, and gone with a proof', async ({
+test('rule 12: a customer is searched for, looked at, confirmed by their id, and gone with a proof', async ({
   startHost,
   openConsole,
   page,

@@ -49,7 +49,7 @@ function sharedStore() {
   return { store, state, tell };
 }
 
-test('[SYN-12] an erasure that was interrupted, and found no database at the start, goes on at the reconnect', async () => {
+test('rule 12: an erasure that was interrupted, and found no database at the start, goes on at the reconnect', async () => {
   const { store, state, tell } = sharedStore();
   const id = await conversationWith(store, [[SECRET, 'Certainly']], { customerId: 'c-gone' });
   const journal = { customer: { id: 'c-gone', texts: [SECRET] }, conversationIds: [], turns: [] };
@@ -72,7 +72,7 @@ test('[SYN-12] an erasure that was interrupted, and found no database at the sta
   await engine.service.stop();
 });
 
-test('[SYN-12] while another console answers the customer, or another erasure runs, it says busy and changes nothing', async () => {
+test('rule 12: while another console answers the customer, or another erasure runs, it says busy and changes nothing', async () => {
   const { store, state } = sharedStore();
   const id = await conversationWith(store, [[SECRET, 'Certainly']], { customerId: 'c-gone' });
   const engine = await createEngine({ store, conversationId: 'none' });

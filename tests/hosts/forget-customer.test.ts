@@ -12,7 +12,7 @@ afterEach(() => folder.remove());
 
 const terminal = (argv: string[], options: Parameters<typeof run>[2] = {}) => run(folder.path, argv, options);
 
-test('[SYN-12] forget-customer: a look first, then a word that it is meant, then the proof; the person is unknown afterwards', async () => {
+test('rule 12: forget-customer: a look first, then a word that it is meant, then the proof; the person is unknown afterwards', async () => {
   const chat = await terminal(['chat'], { input: 'Can I get a refund for order #1043?' });
   expect(chat.code).toBe(0);
   const look = await terminal(['forget-customer', 'C-1001', '--dry-run']);

@@ -33,7 +33,7 @@ async function withCopies(): Promise<string> {
   return id;
 }
 
-test('[SYN-12] after forgetting, no byte of any file holds the texts, copies included; what is no database any more is deleted', async () => {
+test('rule 12: after forgetting, no byte of any file holds the texts, copies included; what is no database any more is deleted', async () => {
   await withCopies();
   const damaged = path.join(folder, 'backups', 'broken.db');
   writeFileSync(damaged, `not a database: ${SECRET}`);
@@ -111,7 +111,7 @@ test.each([
   ['before the copies', true],
   ['after the copies', false],
   ['before the proof', false],
-])('[SYN-12] killed %s: the next start leaves nothing of the person, and no journal', { timeout: 60_000 }, async (place, isLeft) => {
+])('rule 12: killed %s: the next start leaves nothing of the person, and no journal', { timeout: 60_000 }, async (place, isLeft) => {
   const id = await withCopies();
   await store.close();
   const child = startChildProgram(new URL('./children/forget.ts', import.meta.url), [folder, 'c-gone', place]);
@@ -128,7 +128,7 @@ test.each([
   await engine.service.stop();
 });
 
-test('[SYN-12] an imported tape that holds a text of the customer is named in the proof as what is left, with the reason', async () => {
+test('rule 12: an imported tape that holds a text of the customer is named in the proof as what is left, with the reason', async () => {
   await withCopies();
   await store.preferences.write('tape:x', JSON.stringify(JSON.stringify({ turns: [{ text: SECRET }] })));
   const engine = await createEngine({ store, dataFolder: createDataFolder(folder), conversationId: 'none' });

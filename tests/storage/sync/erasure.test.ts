@@ -17,7 +17,7 @@ afterAll(async () => {
   await setup.stop();
 });
 
-test('[SYN-12] forgotten on one console, gone from MySQL and from the other console that was away, what waited there included', async () => {
+test('rule 12: forgotten on one console, gone from MySQL and from the other console that was away, what waited there included', async () => {
   const database = await setup.database();
   const { url } = database;
   const [hereFolder, thereFolder] = [await setup.folder(), await setup.folder()];
