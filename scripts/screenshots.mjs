@@ -1,15 +1,31 @@
-// npm run screenshots: starts the console on demo data, drives it in Chromium and writes docs/screenshots/*.png (1440 × 900).
+// npm run screenshots: starts the console on demo data, drives it in Chromium and writes docs/screenshots/*.png (1440 × 900, light).
+// To look at other sizes and themes: npm run screenshots -- --size=1280x800 --theme=dark --output=FOLDER
 import './check-node.mjs';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { findChromium } from './system-parts.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const output = path.join(root, 'docs/screenshots');
-const VIEWPORT = { width: 1440, height: 900 };
+const { values: chosen } = parseArgs({
+  options: {
+    size: { type: 'string', default: '1440x900' },
+    theme: { type: 'string', default: 'light' },
+    output: { type: 'string', default: path.join(root, 'docs/screenshots') },
+  },
+});
+const size = /^(\d{3,4})x(\d{3,4})$/u.exec(chosen.size);
+if (size === null || !['light', 'dark'].includes(chosen.theme)) {
+  console.error('Usage: npm run screenshots -- [--size=WIDTHxHEIGHT] [--theme=light|dark] [--output=FOLDER]');
+  process.exit(2);
+}
+const output = path.resolve(chosen.output);
+const VIEWPORT = { width: Number(size[1]), height: Number(size[2]) };
+/** The theme the pictures are not in, for the one that shows the other. */
+const OTHER = chosen.theme === 'light' ? 'dark' : 'light';
 const LARGEST_BYTES = 400_000;
 const WAIT_MS = 20_000;
 
@@ -74,9 +90,9 @@ async function shoot(page, name) {
   // Fonts, the forecast and the trace arrive a moment after the answer.
   await page.waitForTimeout(1200);
   await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
-  const { size } = statSync(file);
-  if (size > LARGEST_BYTES) throw new Error(`${name}.png has ${size} bytes, more than ${LARGEST_BYTES}`);
-  console.log(`docs/screenshots/${name}.png ${Math.round(size / 1000)} kB`);
+  const bytes = statSync(file).size;
+  if (bytes > LARGEST_BYTES) throw new Error(`${name}.png has ${bytes} bytes, more than ${LARGEST_BYTES}`);
+  console.log(`${path.relative(root, file)} ${Math.round(bytes / 1000)} kB`);
 }
 
 async function takeAll(browser) {
@@ -89,20 +105,64 @@ async function takeAll(browser) {
   await converse(page);
   await page.getByRole('tab', { name: 'Trace' }).click();
   await shoot(page, 'main');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await shoot(page, 'dark');
-  await page.emulateMedia({ colorScheme: 'light' });
+  await page.emulateMedia({ colorScheme: OTHER });
+  await shoot(page, OTHER);
+  await page.emulateMedia({ colorScheme: chosen.theme });
   await page.getByRole('tabpanel').getByText('create_support_ticket').first().click();
   await shoot(page, 'trace');
   await page.getByRole('tab', { name: 'Context' }).click();
   await page.getByRole('switch', { name: 'Show compacted turns' }).click();
   await shoot(page, 'context');
+  await page.getByRole('tab', { name: 'Customer' }).click();
+  await shoot(page, 'customer');
+  await page.getByRole('button', { name: 'Details' }).click();
+  await shoot(page, 'meter');
+  await page.keyboard.press('Escape');
+  await takeAreas(page);
+  await takeSheets(page);
   await shown.close();
+}
+
+async function takeAreas(page) {
+  await page.getByRole('button', { name: 'Traces area' }).click();
+  await page.getByText('demo/scripted').first().click();
+  await shoot(page, 'traces');
+  await page.getByRole('button', { name: 'Context area' }).click();
+  await shoot(page, 'context-area');
+  await page.getByRole('button', { name: 'Memories area' }).click();
+  for (const fact of ['Prefers to be called Jon', 'Asked for invoices by post, because the mailbox is shared']) {
+    await page.getByRole('button', { name: 'Add a memory' }).click();
+    await page.getByRole('combobox', { name: 'Whose memory' }).selectOption('Jonas Lindqvist');
+    await page.getByRole('textbox', { name: 'The fact' }).fill(fact);
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem', { name: fact }).waitFor();
+  }
+  await shoot(page, 'memories');
+  await page.getByRole('button', { name: 'Conversations area' }).click();
+}
+
+async function takeSheets(page) {
+  await page.keyboard.press('Control+k');
+  await shoot(page, 'palette');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  for (const tab of await settings.getByRole('tab').all()) {
+    await tab.click();
+    await shoot(page, `settings-${(await tab.innerText()).toLowerCase().replaceAll(' ', '-')}`);
+  }
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Show what is saved/ })
+    .click();
+  await shoot(page, 'saved-and-synced');
+  await page.keyboard.press('Escape');
 }
 
 async function open(browser) {
   const { child, link } = startHost();
-  const context = await browser.newContext({ viewport: VIEWPORT, colorScheme: 'light', reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: VIEWPORT, colorScheme: chosen.theme, reducedMotion: 'reduce' });
   context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   await page.goto(await link);

@@ -144,7 +144,7 @@ function Saved({ measured: { report, error } }: { measured: Measured }) {
         error === null && <p className="dim">{text.measuring}</p>
       ) : (
         <>
-          <p>{text.byCaching(formatCount(report.cachedTokens), formatCost(report.cacheSavedMicroUsd))}</p>
+          <p>{text.byCaching(formatReported(report.cachedTokens), formatCost(report.cacheSavedMicroUsd))}</p>
           <p>{text.byCompaction(formatCount(report.compactionTokens), formatCost(report.compactionSavedMicroUsd))}</p>
         </>
       )}

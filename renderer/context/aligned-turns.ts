@@ -102,8 +102,14 @@ export function alignTurns(stored: Readonly<Record<number, readonly StoredMessag
       }),
       sent,
       entry: entries.get(turn) ?? null,
-      storedCharacters: messages.reduce((sum, message) => sum + message.phpChars, 0) + Math.max(0, messages.length - 1),
+      storedCharacters: listCharacters(messages),
       sentCharacters: entries.get(turn)?.throughTurn === undefined ? (entries.get(turn)?.characters ?? 0) : 0,
     };
   });
+}
+
+/** As a JSON list is measured, like the plan measures what is sent: brackets and commas count. */
+function listCharacters(messages: readonly StoredMessage[]): number {
+  if (messages.length === 0) return 0;
+  return messages.reduce((sum, message) => sum + message.phpChars, 0) + messages.length + 1;
 }

@@ -4,8 +4,8 @@ import { conversation, result } from './schema.ts';
 export interface BudgetReport {
   /** The newest request with reported usage, estimated then and now by the same measure; null: none. Input tokens. */
   lastRequest: { estimated: number; reported: number } | null;
-  /** Input tokens of the conversation that a provider served from its cache. */
-  cachedTokens: number;
+  /** Input tokens of the conversation that a provider served from its cache; null: there were calls, and none reported its usage. */
+  cachedTokens: number | null;
   /** Micro-USD those would have cost more without a cache, at today's price; null: no price known. */
   cacheSavedMicroUsd: number | null;
   /** Estimate of tokens the next request leaves out of the newest turns by compaction, dropping and summaries. */

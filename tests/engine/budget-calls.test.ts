@@ -1,6 +1,6 @@
 /** What caching and compaction saved, measured on what was really sent. */
 import { expect, it } from 'vitest';
-import { answer } from '../fakes/scripted-model.ts';
+import { answer, end } from '../fakes/scripted-model.ts';
 import { createEngine } from './engine-fixture.ts';
 
 it('reports the last request and what the next one leaves out', async () => {
@@ -19,4 +19,11 @@ it('reports the last request and what the next one leaves out', async () => {
   await expect(engine.service.call('measureBudget', { conversationId: '0'.repeat(32) })).rejects.toMatchObject({
     code: 'not-found',
   });
+});
+
+it('calls without reported usage have an unknown share of the cache, not none', async () => {
+  const engine = await createEngine({ script: [[end('answered', { text: 'Hello', usage: null })]] });
+  await engine.ask('Hi');
+  const report = await engine.service.call('measureBudget', { conversationId: engine.conversationId });
+  expect(report).toMatchObject({ cachedTokens: null, cacheSavedMicroUsd: null });
 });

@@ -137,7 +137,7 @@ describe('stored beside sent', () => {
       ['nimbus', false],
     ]);
     expect(first?.sent).toHaveLength(2);
-    expect(first).toMatchObject({ storedCharacters: 163, sentCharacters: 60 });
+    expect(first).toMatchObject({ storedCharacters: 165, sentCharacters: 60 });
     expect(second?.entry).toBeNull();
     expect(second?.stored[0]?.lost).toBe(false);
     expect(alignTurns({}, null)).toEqual([]);

@@ -35,9 +35,10 @@ export function budgetCalls(parts: ServiceParts): Pick<Handlers, 'measureBudget'
         estimator,
       );
       const compactionTokens = Math.max(0, full - plan.tokens);
-      const cachedTokens = totals.cacheReadTokens;
-      const without = priced(inputOf(cachedTokens, 0));
-      const withCache = priced(inputOf(cachedTokens, cachedTokens));
+      const isUnknown = totals.calls > 0 && totals.unknownCalls === totals.calls;
+      const cachedTokens = isUnknown ? null : totals.cacheReadTokens;
+      const without = cachedTokens === null ? null : priced(inputOf(cachedTokens, 0));
+      const withCache = cachedTokens === null ? null : priced(inputOf(cachedTokens, cachedTokens));
       return {
         lastRequest,
         cachedTokens,
