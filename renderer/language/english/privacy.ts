@@ -1,6 +1,6 @@
 // Pure data: words of the privacy settings.
 export const PRIVACY = {
-  title: 'Privacy',
+  title: 'Deleting',
   forget: 'Forget a customer',
   forgetHelp: 'Removes conversations, memories, tickets, orders and every copy of them. It cannot be undone.',
   search: 'Search customers',

@@ -2,7 +2,7 @@
 import type { English } from '../english/index.ts';
 
 export const PRIVACY: English['privacy'] = {
-  title: 'Datenschutz',
+  title: 'Löschen',
   forget: 'Eine Person vergessen',
   forgetHelp: 'Entfernt Gespräche, Gemerktes, Tickets, Bestellungen und jede Kopie davon. Das lässt sich nicht rückgängig machen.',
   search: 'Kundschaft suchen',
